@@ -1,0 +1,271 @@
+use super::subject::Subject;
+use super::world::Reading;
+use crate::kcc::{self, Controller, Row};
+use crate::object::{Code, Diagnostic, Place, Severity};
+
+/// Which step of the decision chose the controller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DecidedBy {
+    /// The annotation `alpha.cnrm.cloud.google.com/reconciler`.
+    Annotation,
+    /// A rule about the object's spec.
+    Spec,
+    /// A ConfigConnectorContext or ConfigConnector among the inputs.
+    Context,
+    /// The table's default.
+    Table,
+    /// The table's default, because the choice is not supported for the kind.
+    Fallback,
+    /// Nothing: there is no controller, or it cannot be told.
+    None,
+}
+
+impl DecidedBy {
+    /// The name in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DecidedBy::Annotation => "annotation",
+            DecidedBy::Spec => "spec",
+            DecidedBy::Context => "context",
+            DecidedBy::Table => "table",
+            DecidedBy::Fallback => "fallback",
+            DecidedBy::None => "none",
+        }
+    }
+}
+
+/// Who handles the object, and who says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ControllerAnswer {
+    /// The controller.
+    pub controller: Controller,
+    /// The step that chose it.
+    pub decided_by: DecidedBy,
+    /// The controllers that can be chosen for the kind in this release.
+    pub supported: &'static [Controller],
+    /// Why, in a sentence without a full stop.
+    pub reason: String,
+    /// Where what decided stands, if it stands in the inputs.
+    pub place: Option<Place>,
+}
+
+/// What one step of the decision asks for.
+struct Wish {
+    controller: Option<Controller>,
+    name: String,
+    by: DecidedBy,
+    reason: String,
+    place: Option<Place>,
+}
+
+/// Chooses the controller in the order of Config Connector's parent controller (pkg/controller/parent): annotation,
+/// spec, context, table; falls back to the table's default when the choice is not supported.
+pub(super) fn choose(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> ControllerAnswer {
+    let (group, kind, release) = (subject.group(), subject.kind(), subject.world.release);
+    if kcc::is_configuration_group(group) {
+        return nobody(Controller::None, "configures KCC; not reconciled by these controllers");
+    }
+    if !release.has_table() {
+        return nobody(
+            Controller::Unknown,
+            format!("{release} has no table of controllers (the first is in 1.135.0): not known"),
+        );
+    }
+    let Some(row) = kcc::row(group, kind, release) else {
+        let reason = without_row(subject);
+        let place = subject.facts.place.clone();
+        problems.push(Diagnostic::new(Code::NoController, Severity::Warning, place, format!("{kind}: {reason}")));
+        return nobody(Controller::None, reason);
+    };
+    if let Some(excluded) = excluded(subject) {
+        return ControllerAnswer { supported: &row.supported, ..excluded };
+    }
+    if !goes_through_choice(row, subject) {
+        return from_table(row, subject, "this kind's controller cannot be chosen");
+    }
+    let Some(wish) = wish(subject, problems) else { return from_table(row, subject, "") };
+    if let Some(controller) = wish.controller.filter(|controller| row.supported.contains(controller)) {
+        return ControllerAnswer {
+            controller,
+            decided_by: wish.by,
+            supported: &row.supported,
+            reason: wish.reason,
+            place: wish.place,
+        };
+    }
+    let reason = format!(
+        "{}, but {} is not supported for {kind} in {release} (supported: {}), so it falls back to the table's default without a word",
+        wish.reason,
+        wish.name,
+        join(&row.supported),
+    );
+    let place = wish.place.clone().unwrap_or_else(|| subject.facts.place.clone());
+    problems.push(Diagnostic::new(Code::IneffectiveOverride, Severity::Warning, place, reason.clone()));
+    ControllerAnswer {
+        controller: row.default,
+        decided_by: DecidedBy::Fallback,
+        supported: &row.supported,
+        reason,
+        place: wish.place,
+    }
+}
+
+fn wish(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> Option<Wish> {
+    by_annotation(subject, problems).or_else(|| by_spec(subject)).or_else(|| by_context(subject))
+}
+
+fn by_annotation(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> Option<Wish> {
+    let given = subject.annotation(kcc::RECONCILER)?;
+    let stored = given.stored()?;
+    if stored == "direct" {
+        return Some(Wish {
+            controller: Some(Controller::Direct),
+            name: "direct".to_owned(),
+            by: DecidedBy::Annotation,
+            reason: format!("asked for by the annotation {}", kcc::RECONCILER),
+            place: given.place,
+        });
+    }
+    if !stored.is_empty() {
+        let place = given.place.unwrap_or_else(|| subject.facts.place.clone());
+        let message =
+            format!("{} has an effect only with the exact value direct, not with {stored:?}", kcc::RECONCILER);
+        let fix = format!("write {}: direct, or remove the annotation", kcc::RECONCILER);
+        problems.push(Diagnostic::new(Code::IneffectiveOverride, Severity::Warning, place, message).with_fix(fix));
+    }
+    None
+}
+
+fn by_spec(subject: Subject<'_>) -> Option<Wish> {
+    let (what, place) = match subject.annotation(kcc::UNMANAGED) {
+        Some(given) if subject.kind() == "BigQueryTable" => (kcc::UNMANAGED, given.place),
+        _ => {
+            let (field, place) = subject.facts.spec_rule.as_ref()?;
+            (*field, Some(place.clone()))
+        }
+    };
+    Some(Wish {
+        controller: Some(Controller::Direct),
+        name: "direct".to_owned(),
+        by: DecidedBy::Spec,
+        reason: format!("{} with {what} goes to the direct controller", subject.kind()),
+        place,
+    })
+}
+
+fn by_context(subject: Subject<'_>) -> Option<Wish> {
+    let (context, reading) = subject.world.contexts.context(subject.namespace())?;
+    if reading == Reading::NotRead {
+        return None;
+    }
+    let key = format!("{}.{}", subject.kind(), subject.group());
+    let (_, name, pos) = context.settings.overrides.iter().rev().find(|(entry, _, _)| *entry == key)?;
+    let assumed = match reading {
+        Reading::Assumed => " (namespaced mode assumed: no ConfigConnector among the inputs)",
+        Reading::Read | Reading::NotRead => "",
+    };
+    Some(Wish {
+        controller: match name.as_str() {
+            "direct" => Some(Controller::Direct),
+            "tf" => Some(Controller::Tf),
+            "dcl" => Some(Controller::Dcl),
+            _ => None,
+        },
+        name: format!("{name:?}"),
+        by: DecidedBy::Context,
+        reason: format!("controllerOverrides of the namespace's ConfigConnectorContext say {name}{assumed}"),
+        place: Some(context.at(*pos)),
+    })
+}
+
+/// IAMPolicy, IAMPolicyMember and IAMAuditConfig never go through the choice; IAMPartialPolicy from 1.137.0 on.
+fn goes_through_choice(row: &Row, subject: Subject<'_>) -> bool {
+    match row.default {
+        Controller::IamPolicy | Controller::IamPolicyMember | Controller::IamAuditConfig => false,
+        Controller::IamPartialPolicy => subject.world.release.partial_policy_chooses(),
+        _ => true,
+    }
+}
+
+fn from_table(row: &'static Row, subject: Subject<'_>, remark: &str) -> ControllerAnswer {
+    let release = subject.world.release;
+    let table = if release.borrows_main_table() {
+        format!("table of main: that of {release} was not read")
+    } else {
+        format!("table of {release}")
+    };
+    let reason = match (remark, row.supported.len()) {
+        ("", 1) => format!("its only controller ({table})"),
+        ("", _) => format!("the default of {} ({table})", join(&row.supported)),
+        (remark, _) => format!("{remark} ({table})"),
+    };
+    ControllerAnswer {
+        controller: row.default,
+        decided_by: DecidedBy::Table,
+        supported: &row.supported,
+        reason,
+        place: None,
+    }
+}
+
+/// Kinds that `resourceSettings` of ConfigConnector or of the namespace's context leave without a controller.
+fn excluded(subject: Subject<'_>) -> Option<ControllerAnswer> {
+    let contexts = &subject.world.contexts;
+    let context = contexts
+        .context(subject.namespace())
+        .filter(|(_, reading)| *reading != Reading::NotRead)
+        .map(|(context, _)| (context, "the namespace's ConfigConnectorContext"));
+    let sources = [contexts.connector().map(|connector| (connector, "the ConfigConnector")), context];
+    let (group, kind) = (subject.group(), subject.kind());
+    let mut including = None;
+    for (source, name) in sources.into_iter().flatten() {
+        let settings = &source.settings.resources;
+        match settings.entry(group, kind) {
+            Some(_) if settings.include => return None,
+            None if settings.include => including = Some((source, name)),
+            Some(pos) => {
+                let reason = format!(
+                    "excluded by resourceSettings of {name} (read when the controllers start): no controller reconciles it"
+                );
+                return Some(ControllerAnswer {
+                    decided_by: DecidedBy::Context,
+                    place: Some(source.at(pos)),
+                    ..nobody(Controller::None, reason)
+                });
+            }
+            None => {}
+        }
+    }
+    including.map(|(source, name)| {
+        let reason = format!(
+            "not among the kinds that resourceSettings of {name} include (read when the controllers start): \
+             no controller reconciles it"
+        );
+        ControllerAnswer {
+            decided_by: DecidedBy::Context,
+            place: Some(source.place.clone()),
+            ..nobody(Controller::None, reason)
+        }
+    })
+}
+
+fn without_row(subject: Subject<'_>) -> String {
+    let release = subject.world.release;
+    let nobody = format!("no controller reconciles it in {release}: it has no row in that table");
+    let mut spans = kcc::rows_of(subject.group(), subject.kind()).map(|row| match row.until {
+        Some(until) => format!("{} to {until}", row.since),
+        None => format!("{} on", row.since),
+    });
+    match spans.next() {
+        Some(span) => format!("{nobody}, only from {span}"),
+        None => nobody,
+    }
+}
+
+fn nobody(controller: Controller, reason: impl Into<String>) -> ControllerAnswer {
+    ControllerAnswer { controller, decided_by: DecidedBy::None, supported: &[], reason: reason.into(), place: None }
+}
+
+fn join(controllers: &[Controller]) -> String {
+    controllers.iter().map(|controller| controller.as_str()).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,130 @@
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use crate::kcc::{Facts, Release, Settings, Version};
+use crate::object::{Code, Diagnostic, Place, Pos, Severity};
+
+/// Everything an answer depends on besides the object itself.
+#[derive(Debug, Clone)]
+pub struct World {
+    /// Which Config Connector is spoken of.
+    pub release: Release,
+    /// Whether the user named the release.
+    pub release_named: bool,
+    /// The first release that reads the ceiling annotation, if the user knows.
+    pub ceiling_since: Option<Version>,
+    /// The current time.
+    pub now: Timestamp,
+    /// Annotations that every object is to be taken to carry (`Some`), or to lack (`None`).
+    pub set: Vec<(String, Option<String>)>,
+    /// ConfigConnector and ConfigConnectorContext objects among the inputs.
+    pub contexts: Contexts,
+}
+
+/// The settings of a ConfigConnector or a ConfigConnectorContext, with the file they stand in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What it says.
+    pub settings: Settings,
+    /// Where the object stands.
+    pub place: Place,
+}
+
+impl Source {
+    /// The place of something inside the object.
+    pub fn at(&self, pos: Pos) -> Place {
+        Place::new(&self.place.file, pos)
+    }
+}
+
+/// How the context of a namespace counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// A ConfigConnector in namespaced mode says that it is read.
+    Read,
+    /// No ConfigConnector among the inputs: namespaced mode is assumed.
+    Assumed,
+    /// A ConfigConnector in cluster mode says that it is not read.
+    NotRead,
+}
+
+/// The ConfigConnector and ConfigConnectorContext objects among the inputs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contexts {
+    connector: Option<Source>,
+    by_namespace: HashMap<Option<String>, Source>,
+}
+
+impl Contexts {
+    /// Gathers them from all facts; what contradicts itself or has no effect becomes a problem.
+    pub fn gather<'a>(facts: impl Iterator<Item = &'a Facts>) -> (Contexts, Vec<Diagnostic>) {
+        let mut contexts = Contexts::default();
+        let mut problems = Vec::new();
+        for fact in facts {
+            let Some(settings) = &fact.settings else { continue };
+            let source = Source { settings: (**settings).clone(), place: fact.place.clone() };
+            let replaced = if fact.reference.kind == "ConfigConnector" {
+                if let Some((_, _, pos)) = settings.overrides.first() {
+                    problems.push(cluster_overrides(&source, *pos));
+                }
+                contexts.connector.replace(source)
+            } else {
+                contexts.by_namespace.insert(fact.reference.namespace.clone(), source)
+            };
+            if let Some(replaced) = replaced {
+                problems.push(given_twice(fact, &replaced));
+            }
+        }
+        (contexts, problems)
+    }
+
+    /// The ConfigConnector, if there is one.
+    pub fn connector(&self) -> Option<&Source> {
+        self.connector.as_ref()
+    }
+
+    /// The context of a namespace, and whether it is read. A context is read only when a ConfigConnector exists whose
+    /// mode is `namespaced` or empty (Config Connector, operator/pkg/kccstate).
+    pub fn context(&self, namespace: Option<&str>) -> Option<(&Source, Reading)> {
+        let context = self.by_namespace.get(&namespace.map(str::to_owned))?;
+        let reading = match self.mode() {
+            None => Reading::Assumed,
+            Some("" | "namespaced") => Reading::Read,
+            Some(_) => Reading::NotRead,
+        };
+        Some((context, reading))
+    }
+
+    /// The ConfigConnector's `spec.mode`, empty when it does not say; `None` without a ConfigConnector.
+    pub fn mode(&self) -> Option<&str> {
+        self.connector.as_ref().map(|connector| connector.settings.mode.as_deref().unwrap_or_default())
+    }
+
+    /// Whether any namespace has a context.
+    pub fn any_context(&self) -> bool {
+        !self.by_namespace.is_empty()
+    }
+
+    /// Whether nothing at all was found.
+    pub fn is_empty(&self) -> bool {
+        self.connector.is_none() && self.by_namespace.is_empty()
+    }
+}
+
+fn cluster_overrides(source: &Source, pos: Pos) -> Diagnostic {
+    let message = "controllerOverrides of a ConfigConnector are only a design of mid 2026: no code reads them, \
+                   so they are not applied";
+    Diagnostic::new(Code::Context, Severity::Warning, source.at(pos), message)
+        .with_fix("set them in the namespace's ConfigConnectorContext")
+}
+
+fn given_twice(fact: &Facts, earlier: &Source) -> Diagnostic {
+    let whose = match (&fact.reference.kind[..], &fact.reference.namespace) {
+        ("ConfigConnector", _) => "ConfigConnector is".to_owned(),
+        (_, Some(namespace)) => format!("ConfigConnectorContext of namespace {namespace} is"),
+        (_, None) => "ConfigConnectorContext without a namespace is".to_owned(),
+    };
+    let message = format!("a second {whose} among the inputs; the last one counts (the first is at {})", earlier.place);
+    Diagnostic::new(Code::Context, Severity::Warning, fact.place.clone(), message)
+}

@@ -1,0 +1,190 @@
+//! `kcc-backoff explain`: one object after another, in prose or as data.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use rayon::prelude::*;
+
+use super::{Failure, exit};
+use crate::assess::{Contexts, World, assess};
+use crate::kcc::{self, Facts, Release, Version};
+use crate::output::{self, Explanation, Summary, Terminal};
+use crate::plural;
+use crate::source::{self, Input, Item};
+
+/// Explain what happens next with each object of a manifest
+///
+/// For each object of Config Connector: the controller that handles it and why, the ceiling in effect, what happens
+/// on failure and when, what wakes it, its drift interval, what deleting it does, and, if the manifest has a status,
+/// whether it is halted or retrying and when the next attempt comes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = exit::HELP)]
+pub(super) struct Args {
+    /// Files, folders, .tar.gz archives, or - for standard input
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// The same as PATH, as kubectl has it; may be repeated
+    #[arg(short = 'f', long = "filename", value_name = "PATH")]
+    files: Vec<PathBuf>,
+    /// Look into the subfolders of folders, too
+    #[arg(short = 'R', long)]
+    recursive: bool,
+    /// How to print
+    #[arg(short, long, value_enum, default_value_t)]
+    output: Format,
+    /// The Config Connector to speak of: X.Y.Z, or main
+    #[arg(long, value_name = "RELEASE")]
+    kcc_version: Option<Release>,
+    /// The first release that reads the ceiling annotation, if you know it (not up to 1.159)
+    #[arg(long, value_name = "X.Y.Z")]
+    ceiling_since: Option<Version>,
+    /// Answer as if each object carried the annotation KEY with VALUE (KEY- takes it away); may be repeated. KEY may
+    /// leave out the domain, as in backoff-max-delay-in-seconds=600
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Setting>,
+    /// The namespace of objects that name none
+    #[arg(short, long)]
+    namespace: Option<String>,
+    /// The current time, as in 2026-11-30T03:12:00Z; the clock's by default
+    #[arg(long, value_name = "TIME")]
+    now: Option<Timestamp>,
+    /// Leave out the summary line
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// kcc-backoff/v1alpha1, an object a line
+    Json,
+    /// The same as YAML
+    Yaml,
+    /// kind.group/name
+    Name,
+}
+
+#[derive(Debug, Clone)]
+struct Setting {
+    key: String,
+    value: Option<String>,
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Setting, String> {
+        let (key, value) = match text.split_once('=') {
+            Some((key, value)) => (key, Some(value.to_owned())),
+            None => match text.strip_suffix('-') {
+                Some(key) => (key, None),
+                None => return Err("expected KEY=VALUE, or KEY- to take an annotation away".to_owned()),
+            },
+        };
+        if key.is_empty() {
+            return Err("the annotation has no key".to_owned());
+        }
+        Ok(Setting { key: kcc::full_key(key).to_owned(), value })
+    }
+}
+
+/// What is kept of an object when its tree is dropped.
+enum Found {
+    Kcc(Box<Facts>),
+    Plural,
+    Other,
+}
+
+pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
+    if let Some(since) = args.ceiling_since.filter(|since| kcc::ignores_ceiling(*since)) {
+        return Err(Failure::Usage(format!(
+            "--ceiling-since {since}: no release up to 1.159 reads the ceiling annotation, so the first one is later"
+        )));
+    }
+    let inputs: Vec<Input> = args.paths.iter().chain(&args.files).map(|path| input(path)).collect();
+    if inputs.is_empty() {
+        return Err(Failure::Usage(
+            "nothing to explain: name a file, a folder or an archive, or - for standard input".to_owned(),
+        ));
+    }
+    let options = source::Options { recurse: args.recursive };
+    let namespace = args.namespace.as_deref();
+    let loaded = source::load(&inputs, &options, &mut io::stdin(), &|item| found(item, namespace));
+    let failed = loaded.failed();
+    let explanation = explain(args, loaded);
+    let mut err = BufWriter::new(io::stderr());
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout());
+    let written = match args.output {
+        Format::Text => output::text(&mut out, terminal.out, &explanation),
+        Format::Json => output::json(&mut out, &explanation),
+        Format::Yaml => output::yaml(&mut out, &explanation),
+        Format::Name => output::names(&mut out, &explanation),
+    };
+    let written = written.and_then(|()| out.flush());
+    // Complaints and counts come last, where they are seen, and even when nobody reads the output.
+    output::complain(&mut err, terminal.err, &explanation.problems)?;
+    if !args.quiet {
+        output::summarize(&mut err, &explanation.summary)?;
+    }
+    err.flush()?;
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(if failed { exit::INPUT } else { exit::DONE }),
+    }
+}
+
+fn input(path: &Path) -> Input {
+    if path.as_os_str() == "-" { Input::Stdin } else { Input::Path(path.to_owned()) }
+}
+
+fn found(item: &Item<'_>, namespace: Option<&str>) -> Found {
+    let group = item.api_version.split_once('/').map_or("", |(group, _)| group);
+    if kcc::is_kcc_group(group) {
+        Found::Kcc(Box::new(Facts::read(item.node, item.api_version, item.kind, item.file, namespace)))
+    } else if plural::is_plural_group(group) {
+        Found::Plural
+    } else {
+        Found::Other
+    }
+}
+
+fn explain(args: &Args, loaded: source::Loaded<Found>) -> Explanation {
+    let counts = loaded.counts;
+    let mut summary = Summary {
+        files: counts.files,
+        documents: counts.documents,
+        skipped: counts.skipped,
+        broken: counts.broken,
+        ..Summary::default()
+    };
+    let mut facts = Vec::with_capacity(loaded.objects.len());
+    for object in loaded.objects {
+        match object {
+            Found::Kcc(found) => facts.push(found),
+            Found::Plural => summary.plural += 1,
+            Found::Other => summary.other += 1,
+        }
+    }
+    summary.kcc = facts.len();
+    let (contexts, context_problems) = Contexts::gather(facts.iter().map(|facts| &**facts));
+    let world = World {
+        release: args.kcc_version.unwrap_or(Release::Main),
+        release_named: args.kcc_version.is_some(),
+        ceiling_since: args.ceiling_since,
+        now: args.now.unwrap_or_else(Timestamp::now),
+        set: args.set.iter().map(|set| (set.key.clone(), set.value.clone())).collect(),
+        contexts,
+    };
+    let objects = facts.par_iter().map(|facts| assess(facts, &world)).collect();
+    Explanation {
+        release: world.release,
+        release_named: world.release_named,
+        objects,
+        problems: loaded.problems.into_iter().chain(context_problems).collect(),
+        summary,
+    }
+}

@@ -1,0 +1,78 @@
+//! The command line: arguments in, library calls, output out. One file per command.
+
+pub mod exit;
+mod explain;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use clap::{Parser, Subcommand};
+
+use crate::output::{ColorChoice, Terminal};
+
+/// Tells what your Kubernetes controllers will do next with an object.
+///
+/// For Google's Config Connector: which controller handles an object, how failures are retried, which ceiling or halt
+/// is in effect and who says so, what wakes it, when the next attempt comes.
+#[derive(Debug, Parser)]
+#[command(name = "kcc-backoff", version, after_help = exit::HELP, max_term_width = 100)]
+struct Cli {
+    /// When to use colour; goes before NO_COLOR and CLICOLOR_FORCE.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    color: ColorChoice,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Explain(explain::Args),
+}
+
+/// What ends a command early.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    /// The user's call cannot be carried out.
+    #[error("{0}")]
+    Usage(String),
+    /// Output could not be written.
+    #[error("cannot write the output: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Runs the program with `args` (the program's name first) and returns its exit code; see [`exit`].
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are successes that clap reports as errors. A closed pipe is a normal end for both.
+            let _ = error.print();
+            return if error.use_stderr() { exit::INPUT } else { exit::DONE };
+        }
+    };
+    let terminal = Terminal::detect(cli.color);
+    let result = match cli.command {
+        Command::Explain(args) => explain::run(&args, terminal),
+    };
+    match result {
+        Ok(code) => code,
+        // Nobody reads on: a normal end.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => exit::DONE,
+        Err(failure) => {
+            let message = failure.to_string();
+            let _ = writeln!(io::stderr(), "kcc-backoff: {}", crate::output::escape(&message));
+            exit::INPUT
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

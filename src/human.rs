@@ -1,0 +1,107 @@
+//! Durations and times as people write them. Pure text, used wherever a sentence names a number.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// `250 ms`, `1 s`, `1.5 s`, `8 min 32 s`, `10 min`, `1 h 30 min`, `2 d 3 h`: at most two units, rounded down past
+/// them, except below a minute, where milliseconds are exact.
+pub fn duration(value: Duration) -> String {
+    let seconds = value.as_secs();
+    let millis = value.subsec_millis();
+    if seconds == 0 && millis > 0 {
+        return format!("{millis} ms");
+    }
+    if seconds < 60 {
+        return match millis {
+            0 => format!("{seconds} s"),
+            _ => format!("{} s", format!("{seconds}.{millis:03}").trim_end_matches('0')),
+        };
+    }
+    let pair = |big: u64, small: u64, names: (&str, &str)| match small {
+        0 => format!("{big} {}", names.0),
+        _ => format!("{big} {} {small} {}", names.0, names.1),
+    };
+    match seconds {
+        ..3_600 => pair(seconds / 60, seconds % 60, ("min", "s")),
+        3_600..86_400 => pair(seconds / 3_600, seconds % 3_600 / 60, ("h", "min")),
+        _ => pair(seconds / 86_400, seconds % 86_400 / 3_600, ("d", "h")),
+    }
+}
+
+/// `5 to 15 min`, `300 ms to 1.5 s`: the unit once where both ends have the same.
+pub fn range(least: Duration, most: Duration) -> String {
+    let (least, most) = (duration(least), duration(most));
+    match (least.split_once(' '), most.split_once(' ')) {
+        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number} to {most}"),
+        _ => format!("{least} to {most}"),
+    }
+}
+
+/// `250ms`, `1s`, `1m4s`, `17m3s`, `9h6m`: [`duration`] without blanks, for tables.
+pub fn compact(value: Duration) -> String {
+    duration(value).replace("min", "m").replace(' ', "")
+}
+
+/// `2026-11-30 03:12:05 UTC`, without seconds where they are zero.
+pub fn time(value: Timestamp) -> String {
+    let zoned = value.to_zoned(TimeZone::UTC);
+    let format = if zoned.second() == 0 { "%Y-%m-%d %H:%M UTC" } else { "%Y-%m-%d %H:%M:%S UTC" };
+    zoned.strftime(format).to_string()
+}
+
+/// `3.2` or `30`: a rate with at most one decimal.
+pub fn rate(value: f64) -> String {
+    if value >= 100.0 || value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_told_in_at_most_two_units() {
+        let cases = [
+            (0, "0 s"),
+            (250, "250 ms"),
+            (750, "750 ms"),
+            (1_000, "1 s"),
+            (1_750, "1.75 s"),
+            (59_999, "59.999 s"),
+            (60_000, "1 min"),
+            (120_000, "2 min"),
+            (127_750, "2 min 7 s"),
+            (512_000, "8 min 32 s"),
+            (3_600_000, "1 h"),
+            (5_400_000, "1 h 30 min"),
+            (86_400_000, "1 d"),
+            (97_200_000, "1 d 3 h"),
+        ];
+        for (millis, expected) in cases {
+            assert_eq!(duration(Duration::from_millis(millis)), expected);
+        }
+    }
+
+    #[test]
+    fn a_range_names_a_common_unit_once() {
+        let seconds = Duration::from_secs;
+        assert_eq!(range(seconds(300), seconds(900)), "5 to 15 min");
+        assert_eq!(range(Duration::from_millis(500), Duration::from_millis(1500)), "500 ms to 1.5 s");
+        assert_eq!(range(seconds(30), seconds(90)), "30 s to 1 min 30 s");
+        assert_eq!(range(seconds(1800), seconds(5400)), "30 min to 1 h 30 min");
+    }
+
+    #[test]
+    fn tables_have_durations_without_blanks() {
+        assert_eq!(compact(Duration::from_millis(250)), "250ms");
+        assert_eq!(compact(Duration::from_secs(1023)), "17m3s");
+    }
+
+    #[test]
+    fn times_are_utc_and_to_the_second_where_it_matters() {
+        let at = |text: &str| text.parse::<Timestamp>().map(time).unwrap_or_default();
+        assert_eq!(at("2026-11-30T03:12:00Z"), "2026-11-30 03:12 UTC");
+        assert_eq!(at("2026-11-30T03:12:05+01:00"), "2026-11-30 02:12:05 UTC");
+    }
+}

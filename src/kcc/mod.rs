@@ -1,0 +1,23 @@
+//! What Config Connector (KCC) does, by release: pure facts, each with its source beside it.
+
+mod ceiling;
+mod context;
+mod controllers;
+mod drift;
+mod facts;
+mod names;
+mod release;
+mod status;
+mod wake;
+
+pub use ceiling::{Ceiling, NumberFault, parse_seconds};
+pub use context::{ResourceSettings, Settings};
+pub use controllers::{Controller, Row, Since, row, rows, rows_of};
+pub use drift::{MEAN_SECONDS, interval_of_kind, jitter, requeues_without_error};
+pub use facts::{Facts, Status};
+pub use names::*;
+pub use release::{
+    CeilingSupport, IAM_DRIFT_BUCKET, RETRY_BUCKET, Release, ReleaseError, Version, ceiling_ladder, ignores_ceiling,
+};
+pub use status::Outcome;
+pub use wake::{Wake, wakes};

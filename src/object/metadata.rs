@@ -1,0 +1,276 @@
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::{Code, Diagnostic, Node, NodeKind, Place, Pos, Severity};
+use crate::go::yaml;
+
+/// What an object is called.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ref {
+    /// `apiVersion` as written: group and version.
+    pub api_version: String,
+    /// Kind.
+    pub kind: String,
+    /// Namespace; `None` when the manifest names none.
+    pub namespace: Option<String>,
+    /// Name; `None` for an object with only a `generateName`, or without any.
+    pub name: Option<String>,
+}
+
+impl Ref {
+    /// The API group: what stands before the `/` of the apiVersion, empty for the core group.
+    pub fn group(&self) -> &str {
+        self.api_version.split_once('/').map_or("", |(group, _)| group)
+    }
+}
+
+/// The value of an annotation, as the API server would hold it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnnotationValue {
+    /// A string.
+    Text(String),
+    /// Null: stored as the empty string by create and server-side apply; `kubectl apply` loses all annotations.
+    Null,
+    /// Not a string: the API server refuses the object. What is written in the manifest, where that is a scalar.
+    NotAString(Option<String>),
+}
+
+/// One annotation with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Annotation {
+    /// Its key.
+    pub key: String,
+    /// Its value.
+    pub value: AnnotationValue,
+    /// Where the value stands.
+    pub pos: Pos,
+    /// Whether the value is written in quotes (or as a block).
+    pub quoted: bool,
+}
+
+impl Annotation {
+    /// The string that the API server would hold: the text, or the empty string for null. `None` when it would
+    /// refuse the object.
+    pub fn stored(&self) -> Option<&str> {
+        match &self.value {
+            AnnotationValue::Text(text) => Some(text),
+            AnnotationValue::Null => Some(""),
+            AnnotationValue::NotAString(_) => None,
+        }
+    }
+}
+
+/// One status condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// `status`: `True`, `False`, `Unknown`, as written.
+    pub status: String,
+    /// `reason`, possibly empty.
+    pub reason: String,
+    /// `message`, possibly empty.
+    pub message: String,
+    /// `lastTransitionTime`, if it can be read.
+    pub since: Option<Timestamp>,
+    /// Where the condition stands.
+    pub pos: Pos,
+}
+
+/// The facts of an object's `metadata` that are kept when its tree is dropped.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// The annotations that were asked for.
+    pub annotations: Vec<Annotation>,
+    /// `metadata.generation`.
+    pub generation: Option<i64>,
+    /// `metadata.deletionTimestamp`: `Some(None)` when it is set to something that is no timestamp.
+    pub deletion: Option<Option<Timestamp>>,
+    /// `metadata.finalizers`.
+    pub finalizers: Vec<String>,
+    /// The latest time at which a given field manager wrote the status, from `metadata.managedFields`.
+    pub last_status_write: Option<Timestamp>,
+    /// Annotations and labels that are not strings, and fields that cannot be read.
+    pub problems: Vec<Diagnostic>,
+}
+
+impl Metadata {
+    /// Reads `metadata` of the object at `root`. `keep` says which annotations are kept, `manager` whose writes of
+    /// the status are looked for. Values that are not strings become problems whatever their key.
+    pub fn read(root: Node<'_>, file: &Arc<str>, keep: impl Fn(&str) -> bool, manager: &str) -> Metadata {
+        let mut metadata = Metadata::default();
+        let Some(node) = root.get("metadata") else { return metadata };
+        for entry in node.entries() {
+            match entry.key.scalar().map(|key| key.text) {
+                Some("annotations") => metadata.read_annotations(entry.value, file, &keep),
+                Some("labels") => metadata.read_labels(entry.value, file),
+                Some("generation") => metadata.generation = entry.value.int(),
+                Some("deletionTimestamp") if !entry.value.is_null() => {
+                    metadata.deletion = Some(metadata.timestamp(entry.value, "metadata.deletionTimestamp", file));
+                }
+                Some("finalizers") => {
+                    metadata.finalizers = entry.value.items().filter_map(Node::str).map(str::to_owned).collect();
+                }
+                Some("managedFields") => metadata.last_status_write = last_status_write(entry.value, manager),
+                _ => {}
+            }
+        }
+        metadata
+    }
+
+    /// The annotation with `key`, if it is there and was kept.
+    pub fn annotation(&self, key: &str) -> Option<&Annotation> {
+        self.annotations.iter().find(|annotation| annotation.key == key)
+    }
+
+    fn read_annotations(&mut self, node: Node<'_>, file: &Arc<str>, keep: &impl Fn(&str) -> bool) {
+        self.check_map(node, file, "annotations");
+        for entry in node.entries() {
+            let Some(key) = entry.key.scalar().map(|key| key.text) else { continue };
+            if let Some(problem) = not_a_string(entry.value, key, "annotations", file) {
+                self.problems.push(problem);
+            }
+            if keep(key) {
+                self.annotations.push(Annotation {
+                    key: key.to_owned(),
+                    value: annotation_value(entry.value),
+                    pos: entry.value.pos(),
+                    quoted: entry.value.scalar().is_some_and(|scalar| scalar.quoted()),
+                });
+            }
+        }
+    }
+
+    fn read_labels(&mut self, node: Node<'_>, file: &Arc<str>) {
+        self.check_map(node, file, "labels");
+        for entry in node.entries() {
+            let Some(key) = entry.key.scalar().map(|key| key.text) else { continue };
+            if let Some(problem) = not_a_string(entry.value, key, "labels", file) {
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    fn check_map(&mut self, node: Node<'_>, file: &Arc<str>, field: &str) {
+        if node.kind() == NodeKind::Mapping || node.is_null() {
+            return;
+        }
+        let message = format!("{field} is not a mapping: {}", complaint(node, field, "map[string]string"));
+        let place = Place::new(file, node.pos());
+        self.problems.push(Diagnostic::new(Code::NotAString, Severity::Error, place, message));
+    }
+
+    fn timestamp(&mut self, node: Node<'_>, field: &str, file: &Arc<str>) -> Option<Timestamp> {
+        let time = node.str().and_then(|text| text.parse().ok());
+        if time.is_none() {
+            let message = format!("{field} is not a time such as 2026-11-30T03:12:00Z");
+            let place = Place::new(file, node.pos());
+            self.problems.push(Diagnostic::new(Code::UnreadableField, Severity::Warning, place, message));
+        }
+        time
+    }
+}
+
+/// The condition of type `kind` in `status.conditions` of the object at `root`.
+pub fn condition(root: Node<'_>, kind: &str) -> Option<Condition> {
+    let conditions = root.at(&["status", "conditions"])?;
+    let node = conditions.items().find(|item| item.get("type").and_then(Node::str) == Some(kind))?;
+    let text = |key| node.get(key).and_then(Node::str).unwrap_or_default().to_owned();
+    Some(Condition {
+        // `status: True` without quotes is a boolean; the API server would refuse it, but the meaning is plain.
+        status: match node.get("status").and_then(Node::bool) {
+            Some(true) => "True".to_owned(),
+            Some(false) => "False".to_owned(),
+            None => text("status"),
+        },
+        reason: text("reason"),
+        message: text("message"),
+        since: node.get("lastTransitionTime").and_then(Node::str).and_then(|text| text.parse().ok()),
+        pos: node.pos(),
+    })
+}
+
+fn last_status_write(managed: Node<'_>, manager: &str) -> Option<Timestamp> {
+    let field = |item: Node<'_>, key, wanted| item.get(key).and_then(Node::str) == Some(wanted);
+    managed
+        .items()
+        .filter(|item| field(*item, "manager", manager) && field(*item, "subresource", "status"))
+        .filter_map(|item| item.get("time").and_then(Node::str).and_then(|text| text.parse().ok()))
+        .max()
+}
+
+fn annotation_value(node: Node<'_>) -> AnnotationValue {
+    if node.is_null() {
+        return AnnotationValue::Null;
+    }
+    match node.str() {
+        Some(text) => AnnotationValue::Text(text.to_owned()),
+        None => AnnotationValue::NotAString(node.scalar().map(|scalar| scalar.text.to_owned())),
+    }
+}
+
+/// The complaint of the API server about a value of the wrong type, in its own words (measured with kubectl 1.32).
+fn complaint(node: Node<'_>, field: &str, wanted: &str) -> String {
+    let found = match node.kind() {
+        NodeKind::Mapping => "object",
+        NodeKind::Sequence => "array",
+        NodeKind::Scalar => match node.scalar().map(|scalar| scalar.resolve()) {
+            Some(yaml::Scalar::NonFinite(value)) => return unsupported(value),
+            Some(yaml::Scalar::Invalid(message)) => return format!("error converting YAML to JSON: {message}"),
+            Some(other) => other.json_type(),
+            None => "string",
+        },
+    };
+    format!("json: cannot unmarshal {found} into Go struct field ObjectMeta.metadata.{field} of type {wanted}")
+}
+
+fn unsupported(value: f64) -> String {
+    let value = if value.is_nan() {
+        "NaN"
+    } else if value > 0.0 {
+        "+Inf"
+    } else {
+        "-Inf"
+    };
+    format!("error converting YAML to JSON: json: unsupported value: {value}")
+}
+
+fn not_a_string(node: Node<'_>, key: &str, field: &str, file: &Arc<str>) -> Option<Diagnostic> {
+    if node.str().is_some() {
+        return None;
+    }
+    let place = Place::new(file, node.pos());
+    let singular = field.trim_end_matches('s');
+    if node.is_null() {
+        // What kubectl apply does was measured on a real server, for annotations only.
+        let lost =
+            if field == "annotations" { ", kubectl apply silently drops all annotations of the object" } else { "" };
+        let message = format!("{singular} {key} is null: create and server-side apply store it as \"\"{lost}");
+        let fix = format!("remove the line, or write {key}: \"\"");
+        return Some(Diagnostic::new(Code::NullValue, Severity::Error, place, message).with_fix(fix));
+    }
+    let message = format!(
+        "{singular} {key} is not a string, so the API server refuses the object: {}",
+        complaint(node, field, "string")
+    );
+    let problem = Diagnostic::new(Code::NotAString, Severity::Error, place, message);
+    Some(match node.scalar() {
+        Some(scalar) => problem.with_fix(format!("write {key}: {}", quoted_form(key, scalar.text, &scalar.resolve()))),
+        None => problem.with_fix(format!("give {key} a string in quotes")),
+    })
+}
+
+/// The quoted form that works. Quoting what is written is right unless the annotation wants a decimal number and
+/// YAML had read another spelling of one (`1_000`, `1e3`, `0x10`): then it is that number in decimal.
+fn quoted_form(key: &str, text: &str, value: &yaml::Scalar) -> String {
+    let wants_number = key.ends_with("-in-seconds");
+    if wants_number && crate::go::parse_int(text, 10, 32).is_err() {
+        match value {
+            yaml::Scalar::Int(number) => return format!("\"{number}\""),
+            yaml::Scalar::Float(number) if number.fract() == 0.0 && number.abs() < 1e15 => {
+                return format!("\"{number:.0}\"");
+            }
+            _ => {}
+        }
+    }
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

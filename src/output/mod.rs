@@ -1,0 +1,14 @@
+//! Everything that is printed. Every function writes to a given place, so tests need no capturing; only [`Terminal`]
+//! looks at the environment.
+
+mod escape;
+mod explain_json;
+mod explain_text;
+mod report;
+mod style;
+
+pub use escape::{escape, is_dangerous};
+pub use explain_json::{json, names, yaml};
+pub use explain_text::text;
+pub use report::{Explanation, Summary, complain, summarize};
+pub use style::{ColorChoice, Role, Style, Terminal};

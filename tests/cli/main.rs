@@ -1,0 +1,17 @@
+//! What users get: one crate of tests, a module for each thing they care about.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod actuation;
+mod ceiling;
+mod contract;
+mod controllers;
+mod deletion;
+mod drift;
+mod go_parity;
+mod halting;
+mod loading;
+mod readme;
+mod screens;
+mod status;
+mod support;
