@@ -1,1 +1,285 @@
-fn main() {}
+//! How fast `kcc-backoff explain` is, beside kubectl and beside the bare parser; `cargo bench --bench explain`.
+//!
+//! The folder that it reads is a corpus of manifests, copied until it is large: the folder that the environment
+//! variable `KCC_BACKOFF_CORPUS` names, or this repository's `examples`. Everything is measured in turn, round after
+//! round, on two threads, so that what else the machine does falls on all alike; only the ratios mean anything on a
+//! shared machine. Nothing is asserted.
+
+use std::error::Error;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use granit_parser::Parser;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// The folder grows to at least this many bytes.
+const ENOUGH: u64 = 20 * 1024 * 1024;
+const THREADS: usize = 2;
+const ROUNDS: usize = 9;
+const STARTS: usize = 200;
+const OURS: &str = env!("CARGO_BIN_EXE_kcc-backoff");
+
+fn main() -> Result<()> {
+    // `cargo test --all-targets` runs this file, too, without the argument.
+    if !std::env::args().any(|arg| arg == "--bench") {
+        println!("nothing measured: run `cargo bench --bench explain`");
+        return Ok(());
+    }
+    let corpus = std::env::var_os("KCC_BACKOFF_CORPUS")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"), PathBuf::from);
+    let folder = tempfile::tempdir()?;
+    let size = replicate(&corpus, folder.path())?;
+    println!(
+        "{:.1} MB in {} files, {} times the {} files of {}; {THREADS} threads, {ROUNDS} rounds in turn\n",
+        megabytes(size.bytes),
+        size.files * size.copies,
+        size.copies,
+        size.files,
+        corpus.display(),
+    );
+    throughput(folder.path(), size.bytes)?;
+    start_up()?;
+    folder.close()?;
+    Ok(())
+}
+
+struct Size {
+    bytes: u64,
+    files: usize,
+    copies: usize,
+}
+
+/// Copies the manifests of `corpus` into numbered folders under `target` until there are enough. Files are never put
+/// together: how many there are for the bytes in them matters to all who read them.
+fn replicate(corpus: &Path, target: &Path) -> Result<Size> {
+    let files = manifests(corpus).map_err(|error| format!("{}: {error}", corpus.display()))?;
+    let contents = files
+        .iter()
+        .map(|file| Ok((file.strip_prefix(corpus)?, fs::read(file)?)))
+        .collect::<Result<Vec<(&Path, Vec<u8>)>>>()?;
+    let one: u64 = contents.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+    if one == 0 {
+        return Err(format!("{}: no manifests to measure with; name others in KCC_BACKOFF_CORPUS", corpus.display()))?;
+    }
+    let copies = ENOUGH.div_ceil(one);
+    for copy in 0..copies {
+        let folder = target.join(format!("copy-{copy:05}"));
+        for (name, bytes) in &contents {
+            let path = folder.join(name);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            fs::write(path, bytes)?;
+        }
+    }
+    Ok(Size { bytes: one * copies, files: files.len(), copies: usize::try_from(copies)? })
+}
+
+/// The manifests in a folder and its subfolders.
+fn manifests(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let path = entry.path();
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+            } else if ["yaml", "yml", "json"].iter().any(|ending| path.extension() == Some(OsStr::new(ending))) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
+fn throughput(folder: &Path, bytes: u64) -> Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS).build()?;
+    let explain =
+        |format: &str| ours(&["explain".as_ref(), "-o".as_ref(), format.as_ref(), "-R".as_ref(), folder.as_os_str()]);
+    let mut contestants = vec![
+        Contestant::process("explain -R", explain("text")),
+        Contestant::process("explain -R -o json", explain("json")),
+        Contestant::process("explain -R -o name", explain("name")),
+        Contestant::new(EVENTS, Box::new(move || bare_events(folder, &pool))),
+    ];
+    if on_path("kubectl") {
+        contestants.push(Contestant::process(KUBECTL, kubectl(folder)));
+    } else {
+        println!("kubectl is not on the PATH: no comparison with it\n");
+    }
+    measure(&mut contestants, ROUNDS)?;
+
+    let seconds = |name: &str| contestants.iter().find(|one| one.name == name).map(|one| one.median().as_secs_f64());
+    let (kubectl, events) = (seconds(KUBECTL), seconds(EVENTS));
+    println!(
+        "{:<38} {:>7}  {:<13} {:>6}  {:>12}  {:>10}",
+        "", "median", "least to most", "MB/s", "faster than", "times the"
+    );
+    println!("{:<38} {:>7}  {:<13} {:>6}  {:>12}  {:>10}", "", "s", "s", "", "kubectl", "events");
+    for one in &contestants {
+        let (least, median, most) = one.spread();
+        let own = median.as_secs_f64();
+        println!(
+            "{:<38} {own:>7.3}  {:<13} {:>6.0}  {:>12}  {:>10}",
+            one.name,
+            format!("{:.3} to {:.3}", least.as_secs_f64(), most.as_secs_f64()),
+            megabytes(bytes) / own,
+            kubectl.map_or_else(|| "-".into(), |kubectl| format!("{:.1}", kubectl / own)),
+            events.map_or_else(|| "-".into(), |events| format!("{:.2}", own / events)),
+        );
+    }
+    println!();
+    for one in contestants.iter().filter(|one| one.failures > 0) {
+        println!(
+            "note: `{}` ended with an error in {} rounds; it may have left something out\n",
+            one.name, one.failures
+        );
+    }
+    if let Some(own) = seconds("explain -R") {
+        match kubectl {
+            Some(kubectl) => println!("times faster than kubectl: {:.1} (wanted: 6 or more)", kubectl / own),
+            None => println!("times faster than kubectl: unknown (wanted: 6 or more)"),
+        }
+        if let Some(events) = events {
+            println!("times the bare events: {:.2} (wanted: 1.5 or less)", own / events);
+        }
+    }
+    println!();
+    Ok(())
+}
+
+const EVENTS: &str = "bare events, in process";
+const KUBECTL: &str = "kubectl annotate --local --list -R -f";
+
+fn ours(args: &[&OsStr]) -> Command {
+    let mut command = Command::new(OURS);
+    command.args(args).env("RAYON_NUM_THREADS", THREADS.to_string());
+    command
+}
+
+fn kubectl(folder: &Path) -> Command {
+    let mut command = Command::new("kubectl");
+    command.args(["annotate", "--local", "--list", "-R", "-f"]).arg(folder);
+    // As many cores as the others, and no cluster of whoever runs this.
+    command.env("GOMAXPROCS", THREADS.to_string()).env("KUBECONFIG", folder.join("no-config"));
+    command
+}
+
+fn on_path(program: &str) -> bool {
+    std::env::var_os("PATH").is_some_and(|path| {
+        std::env::split_paths(&path).any(|folder| {
+            let name = OsString::from(format!("{program}{}", std::env::consts::EXE_SUFFIX));
+            folder.join(name).is_file()
+        })
+    })
+}
+
+/// What cannot be avoided: walking the folder, reading the files and parsing them into events that nobody looks at.
+fn bare_events(folder: &Path, pool: &ThreadPool) -> Result<bool> {
+    let files = manifests(folder)?;
+    pool.install(|| {
+        files.par_iter().map_init(Vec::new, |bytes, file| read_events(file, bytes)).collect::<std::io::Result<()>>()
+    })?;
+    Ok(true)
+}
+
+fn read_events(file: &Path, bytes: &mut Vec<u8>) -> std::io::Result<()> {
+    bytes.clear();
+    File::open(file)?.read_to_end(bytes)?;
+    let Ok(text) = std::str::from_utf8(bytes) else { return Ok(()) };
+    let options = granit_parser::options! { emit_comments: false };
+    let mut parser = Parser::new_from_str_with_options(text, options);
+    while let Some(event) = parser.next() {
+        // A broken document does not hide the next.
+        if std::hint::black_box(event).is_err() && !parser.proceed_next_document().unwrap_or(false) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// How long the program takes to do nothing much.
+fn start_up() -> Result<()> {
+    let mut contestants = vec![
+        Contestant::process("kcc-backoff --help", ours(&["--help".as_ref()])),
+        Contestant::process("kcc-backoff --version", ours(&["--version".as_ref()])),
+    ];
+    if on_path("true") {
+        contestants.push(Contestant::process("true, which does nothing", Command::new("true")));
+    }
+    measure(&mut contestants, STARTS)?;
+    println!("start-up, {STARTS} runs in turn");
+    println!("{:<38} {:>7}  least to most, ms", "", "median");
+    for one in &contestants {
+        let (least, median, most) = one.spread();
+        let [least, median, most] = [least, median, most].map(|time| time.as_secs_f64() * 1000.0);
+        println!("{:<38} {median:>7.2}  {least:.2} to {most:.2}", one.name);
+    }
+    println!("(wanted of the first two: under 5 ms)");
+    Ok(())
+}
+
+/// Something that is measured. Its run tells whether it succeeded.
+struct Contestant<'a> {
+    name: &'static str,
+    run: Box<dyn FnMut() -> Result<bool> + 'a>,
+    times: Vec<Duration>,
+    failures: usize,
+}
+
+impl<'a> Contestant<'a> {
+    fn new(name: &'static str, run: Box<dyn FnMut() -> Result<bool> + 'a>) -> Contestant<'a> {
+        Contestant { name, run, times: Vec::new(), failures: 0 }
+    }
+
+    fn process(name: &'static str, mut command: Command) -> Contestant<'a> {
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        Contestant::new(
+            name,
+            Box::new(move || {
+                let status = command.status().map_err(|error| format!("{name}: {error}"))?;
+                Ok(status.success())
+            }),
+        )
+    }
+
+    fn spread(&self) -> (Duration, Duration, Duration) {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        let at = |index: usize| times.get(index).copied().unwrap_or_default();
+        (at(0), at(times.len() / 2), at(times.len().saturating_sub(1)))
+    }
+
+    fn median(&self) -> Duration {
+        self.spread().1
+    }
+}
+
+/// Runs everything in turn, after a first round that is not counted.
+fn measure(contestants: &mut [Contestant<'_>], rounds: usize) -> Result<()> {
+    for round in 0..=rounds {
+        for one in contestants.iter_mut() {
+            let begin = Instant::now();
+            let succeeded = (one.run)()?;
+            let time = begin.elapsed();
+            if round > 0 {
+                one.times.push(time);
+                one.failures += usize::from(!succeeded);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}

@@ -196,7 +196,7 @@ fn from_table(row: &'static Row, subject: Subject<'_>, remark: &str) -> Controll
     };
     let reason = match (remark, row.supported.len()) {
         ("", 1) => format!("its only controller ({table})"),
-        ("", _) => format!("the default of {} ({table})", join(&row.supported)),
+        ("", _) => format!("the table's default; supported: {} ({table})", join(&row.supported)),
         (remark, _) => format!("{remark} ({table})"),
     };
     ControllerAnswer {

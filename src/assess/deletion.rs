@@ -111,7 +111,7 @@ fn notes(subject: Subject<'_>, controller: Controller, deletion: &Deletion) -> V
         Controller::Direct if deletion.abandons => notes.push(
             "the direct controller looks the cloud resource up before it abandons it: an error there blocks that".to_owned(),
         ),
-        Controller::Tf | Controller::Dcl => notes.push(
+        Controller::Tf | Controller::Dcl if deletion.requested.is_some() => notes.push(
             "if its parent object is gone it is let go without a cloud call; if the parent is not ready it waits (DependencyNotReady)"
                 .to_owned(),
         ),

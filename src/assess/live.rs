@@ -174,12 +174,15 @@ pub(super) fn live(inputs: &Inputs<'_>, status: &Status, halt: &Halt) -> Live {
 /// The rule by which a failing object is being retried now, if it is failing.
 fn failing_retry(inputs: &Inputs<'_>, outcome: Outcome) -> Option<Retry> {
     let subject = inputs.subject;
+    if subject.deleting() {
+        // Whatever the status still says: the object is asked about on the default ladder until it is gone.
+        return inputs.retry.known().cloned();
+    }
     match outcome {
         Outcome::Failed => inputs.retry.known().cloned(),
         Outcome::Dependency if inputs.controller.watches_dependencies() => None,
         Outcome::Dependency => Some(default(subject, "the ceiling does not govern waiting for dependencies")),
         Outcome::Conflict => inputs.retry.known().cloned(),
-        Outcome::Deleting if subject.deleting() => inputs.retry.known().cloned(),
         _ => None,
     }
 }
@@ -187,11 +190,8 @@ fn failing_retry(inputs: &Inputs<'_>, outcome: Outcome) -> Option<Retry> {
 /// When the streak of failures began as far as the ladder is concerned. A deletion begins a new one for an object
 /// that was failing under a ceiling before, because the workqueue's counter was forgotten each time.
 fn streak_start(subject: Subject<'_>, status: &Status, outcome: Outcome) -> Option<Timestamp> {
-    let since = status.ready.as_ref().and_then(|ready| ready.since);
+    let since = status.ready.as_ref().and_then(|ready| ready.since).filter(|_| outcome.is_failing());
     let requested = subject.facts.metadata.deletion.flatten();
-    if !(outcome.is_failing() || outcome == Outcome::Deleting) {
-        return None;
-    }
     match (since, requested) {
         (Some(since), Some(requested)) => Some(since.max(requested)),
         (since, requested) => since.or(requested),
@@ -282,31 +282,28 @@ fn next(
     if behind == Some(true) {
         return window(now, now, estimated((), "an edit is waiting, and edits of spec wake the object at once"));
     }
-    match outcome {
-        Outcome::Failed | Outcome::Conflict | Outcome::Dependency | Outcome::Deleting => {
-            if outcome == Outcome::Dependency && inputs.controller.watches_dependencies() {
-                return by_drift(
-                    inputs,
-                    "a change of the dependency wakes it (the watch gives up after a jittered 10 min), else the drift interval",
-                );
-            }
-            if halt.now.is_none() && retry.is_none_or(|retry| retry.policy == Policy::Halt) {
-                return unknown(&halt.now_reason);
-            }
-            match on_ladder {
-                Some(on_ladder) => {
-                    on_ladder_next(inputs, outcome, retry, on_ladder, streak_start(subject, status, outcome))
-                }
-                None => match retry.and_then(|retry| retry.ladder) {
-                    Some(ladder) => window(
-                        now,
-                        later(now, ladder.max()),
-                        estimated((), "the ladder's longest delay; the status does not say since when it fails"),
-                    ),
-                    None => unknown(&halt.now_reason),
-                },
-            }
+    if subject.deleting() || outcome.is_failing() {
+        if outcome == Outcome::Dependency && inputs.controller.watches_dependencies() && !subject.deleting() {
+            return by_drift(
+                inputs,
+                "a change of the dependency wakes it (the watch gives up after a jittered 10 min), else the drift interval",
+            );
         }
+        if halt.now.is_none() && retry.is_none_or(|retry| retry.policy == Policy::Halt) {
+            return unknown(&halt.now_reason);
+        }
+        return match (on_ladder, retry.and_then(|retry| retry.ladder)) {
+            (Some(on_ladder), _) => {
+                on_ladder_next(inputs, outcome, retry, on_ladder, streak_start(subject, status, outcome))
+            }
+            (None, Some(ladder)) => {
+                let reason = "the ladder's longest delay; the status does not say since when it fails";
+                window(now, later(now, ladder.max()), estimated((), reason))
+            }
+            (None, None) => unknown(&halt.now_reason),
+        };
+    }
+    match outcome {
         Outcome::UpToDate | Outcome::Finished => {
             if inputs.drift.skips_when_up_to_date && status.up_to_date {
                 return never("it is up to date and its drift interval is \"0\"");
@@ -314,6 +311,9 @@ fn next(
             by_drift(inputs, "the drift interval; when the last success was is not in the status")
         }
         Outcome::Deleted => never("Deleted"),
+        Outcome::Failed | Outcome::Conflict | Outcome::Dependency | Outcome::Deleting => {
+            unknown("the status speaks of a deletion that the object no longer asks for")
+        }
         Outcome::InProgress => unknown("an attempt is under way, or its end was not written"),
         Outcome::Paused | Outcome::Unmanaged => {
             unknown("the status names a state that the annotations no longer ask for")

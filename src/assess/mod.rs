@@ -125,6 +125,12 @@ fn notes(subject: Subject<'_>, controller: Controller) -> Vec<String> {
     if controller == Controller::None {
         return notes;
     }
+    if !subject.world.release.delays_checked() {
+        notes.push(format!(
+            "delays were checked from 1.90.0 on: those of {} are taken to be the same",
+            subject.world.release
+        ));
+    }
     let contexts = &subject.world.contexts;
     if subject.namespace().is_none() && contexts.any_context() && contexts.context(None).is_none() {
         notes.push(

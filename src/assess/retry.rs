@@ -255,6 +255,9 @@ fn without_ceiling(subject: Subject<'_>, ceiling: &CeilingAnswer) -> Retry {
 fn under_ceiling(subject: Subject<'_>, ceiling: &CeilingAnswer) -> Retry {
     match ceiling.ceiling {
         Ceiling::Unset => default(subject, "no ceiling is set"),
+        Ceiling::Invalid(NumberFault::NotAString) => {
+            default(subject, "the API server refuses the object as it stands; one without a ceiling has this ladder")
+        }
         Ceiling::Invalid(_) => default(subject, "an invalid ceiling leaves the default ladder, not a halt"),
         Ceiling::Halt => Retry {
             policy: Policy::Halt,
@@ -274,11 +277,10 @@ fn under_ceiling(subject: Subject<'_>, ceiling: &CeilingAnswer) -> Retry {
 /// The default ladder of the release, for a reason.
 pub(super) fn default(subject: Subject<'_>, why: &str) -> Retry {
     let release = subject.world.release;
-    let checked = if release.delays_checked() { "" } else { " (delays were checked from 1.90.0 on only)" };
     Retry {
         policy: Policy::Default,
         ladder: Some(release.default_ladder()),
         bucket: Some(kcc::RETRY_BUCKET),
-        reason: format!("default ladder of {release}: {why}{checked}"),
+        reason: format!("default ladder of {release}: {why}"),
     }
 }

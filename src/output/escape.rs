@@ -55,6 +55,49 @@ impl serde_json::ser::Formatter for SafeJson {
     }
 }
 
+/// A line of YAML (`key: scalar` or `- scalar`, with its line break) in which nothing is left that a terminal would
+/// obey: the emitter escapes control characters, but not the invisible marks.
+pub(super) fn safe_yaml_line(line: &str) -> Cow<'_, str> {
+    let (body, end) = match line.strip_suffix('\n') {
+        Some(body) => (body, "\n"),
+        None => (line, ""),
+    };
+    if body.bytes().all(|byte| byte < 0x7f) || !body.chars().any(is_dangerous) {
+        return Cow::Borrowed(line);
+    }
+    // Keys are this program's own, so the scalar begins behind the first `: ` or the last leading `- `.
+    let dashes = body.len() - body.trim_start_matches([' ', '-']).len();
+    let start = body.find(": ").map_or(dashes, |colon| colon + 2).max(dashes);
+    let (head, scalar) = body.split_at(start);
+    let mut safe = head.to_owned();
+    match scalar.strip_prefix('"') {
+        Some(_) => escape_marks(&mut safe, scalar),
+        None => {
+            let single = scalar.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\''));
+            let text = single.map_or(scalar.to_owned(), |inner| inner.replace("\'\'", "\'"));
+            let quoted = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+            escape_marks(&mut safe, &quoted);
+        }
+    }
+    safe.push_str(end);
+    Cow::Owned(safe)
+}
+
+fn escape_marks(to: &mut String, text: &str) {
+    for character in text.chars() {
+        match character {
+            // YAML has an escape of eight digits; surrogate pairs are JSON's way.
+            other if is_dangerous(other) && other > '\u{ffff}' => {
+                let _ = write!(to, "\\U{:08x}", other as u32);
+            }
+            other if is_dangerous(other) => {
+                let _ = write!(to, "\\u{:04x}", other as u32);
+            }
+            other => to.push(other),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
-use super::escape::{SafeJson, escape};
+use super::escape::{SafeJson, escape, safe_yaml_line};
 use super::report::{Explanation, Summary};
 use crate::assess::{
     Actuation, Assessment, CeilingAnswer, ControllerAnswer, Deletion, Drift, DriftState, Halt, Live, Next, Retry,
@@ -50,8 +50,14 @@ pub fn yaml(out: &mut dyn Write, explanation: &Explanation) -> io::Result<()> {
         problems: problems(explanation).map(Problem::from).collect(),
         summary: explanation.summary,
     };
-    let text = serde_yaml::to_string(&document).map_err(io::Error::other)?;
-    out.write_all(text.as_bytes())
+    // One line a scalar, which is what `safe_yaml_line` relies on.
+    let options = serde_yaml::ser_options! { prefer_block_scalars: false };
+    let mut text = String::new();
+    serde_yaml::to_fmt_writer_with_options(&mut text, &document, options).map_err(io::Error::other)?;
+    for line in text.split_inclusive('\n') {
+        out.write_all(safe_yaml_line(line).as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Prints the objects' names as kubectl does: `kind.group/name`.

@@ -17,9 +17,9 @@ use crate::assess::{
 use crate::backoff::Ladder;
 use crate::human;
 use crate::kcc::{self, Ceiling, Controller, NumberFault, Outcome, Wake};
-use crate::object::Place;
+use crate::object::{Code, Diagnostic, Place, Severity};
 
-/// Width of the column of labels, and of the column of values beside it.
+/// Width of the column of labels, and of the column of values beside it (longer values push their sentence on).
 const LABEL: usize = 14;
 const VALUE: usize = 12;
 /// Longer status messages are cut on the screen; JSON has them whole.
@@ -45,7 +45,10 @@ pub fn text(out: &mut dyn Write, style: Style, explanation: &Explanation) -> io:
         }
     }
     if !explanation.objects.is_empty() {
-        writeln!(out, "{}", style.paint(Role::Context, &format!("{}.", explanation.release_line())))?;
+        let line = format!("{}.", explanation.release_line());
+        for line in wrap(&line, style.width.unwrap_or(usize::MAX), "") {
+            writeln!(out, "{}", style.paint(Role::Context, &line))?;
+        }
     }
     Ok(())
 }
@@ -139,6 +142,16 @@ fn table(ladder: &Ladder, style: Style) -> Vec<String> {
     lines
 }
 
+/// Breaks `text` at blanks only: a key or a path that is cut at its hyphens can no longer be searched for.
+fn wrap(text: &str, width: usize, first: &str) -> Vec<String> {
+    let options = textwrap::Options::new(width)
+        .initial_indent(first)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(text, options).into_iter().map(|line| line.into_owned()).collect()
+}
+
 struct Block<'a> {
     text: String,
     style: Style,
@@ -150,6 +163,9 @@ impl Block<'_> {
         self.title(assessment);
         self.controller(assessment);
         let nobody = assessment.controller.controller == Controller::None;
+        if assessment.deletion.requested.is_some() {
+            self.being_deleted(assessment);
+        }
         if let Some(live) = &assessment.live {
             self.live(assessment, live);
         }
@@ -169,18 +185,29 @@ impl Block<'_> {
             self.line("Note", note, None);
         }
         for problem in &assessment.problems {
-            let mut text = problem.message.clone();
-            if let Some(fix) = &problem.fix {
-                let _ = write!(text, "; {fix}");
+            if problem.message != assessment.controller.reason {
+                self.problem(problem);
             }
-            let label = match problem.severity.as_str() {
-                "error" => "Error",
-                "warning" => "Warning",
-                _ => "Note",
-            };
-            self.labelled(label, role(problem.severity), &text, problem.place.as_ref());
         }
         self.text.push('\n');
+    }
+
+    /// What the lines above have already said is not said again; what to do about it is.
+    fn problem(&mut self, problem: &Diagnostic) {
+        match (problem.code, &problem.fix) {
+            (Code::IneffectiveCeiling | Code::NoController, _) => {}
+            (Code::InvalidCeiling | Code::InvalidDriftInterval, Some(fix)) => self.line("Fix", fix, None),
+            (_, fix) => {
+                let fix = fix.as_ref().map_or(String::new(), |fix| format!("; {fix}"));
+                let label = match problem.severity {
+                    Severity::Error => "Error",
+                    Severity::Warning => "Warning",
+                    Severity::Info => "Note",
+                };
+                let text = format!("{}{fix}", problem.message);
+                self.labelled(label, role(problem.severity), &text, problem.place.as_ref());
+            }
+        }
     }
 
     fn title(&mut self, assessment: &Assessment) {
@@ -223,7 +250,10 @@ impl Block<'_> {
             (Ceiling::Unset, _) if ceiling.present() => {
                 (Role::Context, "unset".to_owned(), format!("{given}: empty counts as unset"))
             }
-            (Ceiling::Unset, _) => (Role::Context, "unset".to_owned(), "no annotation: the default ladder".to_owned()),
+            (Ceiling::Unset, _) => {
+                let text = assessment.retry.known().map_or("no annotation", |retry| &retry.reason);
+                (Role::Context, "unset".to_owned(), text.to_owned())
+            }
             (Ceiling::Invalid(NumberFault::NotAString), _) => {
                 (Role::Bad, "invalid".to_owned(), format!("{given} is not a string: the API server refuses the object"))
             }
@@ -262,7 +292,7 @@ impl Block<'_> {
             }
         }
         if !assessment.ungoverned.is_empty() {
-            self.line("Not governed", &assessment.ungoverned.join("; "), None);
+            self.labelled("Not governed", Role::Context, &assessment.ungoverned.join("; "), None);
         }
     }
 
@@ -275,8 +305,8 @@ impl Block<'_> {
                 let ladders = self.ladders;
                 let Some(told) = ladders.get(ladder) else { return };
                 // With an unset ceiling the line above has already said which ladder it is.
-                let why = match (retry.policy, assessment.ceiling.ceiling, assessment.deletion.requested.is_some()) {
-                    (Policy::Default, Ceiling::Unset, false) => String::new(),
+                let why = match (retry.policy, assessment.ceiling.ceiling) {
+                    (Policy::Default, Ceiling::Unset) if !assessment.ceiling.present() => String::new(),
                     (Policy::Default, ..) => format!(" ({})", retry.reason),
                     _ => String::new(),
                 };
@@ -290,16 +320,16 @@ impl Block<'_> {
                         indent = LABEL + 2
                     );
                 }
-                self.line(
-                    "",
-                    match &retry.bucket {
-                        Some(_) => {
-                            "on top, failing objects of this kind share a token bucket: 10 retries a second, burst 100"
-                        }
-                        None => "no token bucket on top: many failing objects retry as fast as the 20 workers allow",
-                    },
-                    None,
-                );
+                let bucket = match &retry.bucket {
+                    Some(bucket) => format!(
+                        "all failing objects of the kind share a token bucket on top: {} retries a second, burst {}",
+                        bucket.per_second, bucket.burst
+                    ),
+                    None => {
+                        "no token bucket on top: many failing objects retry as fast as the 20 workers allow".to_owned()
+                    }
+                };
+                self.labelled("", Role::Context, &bucket, None);
             }
             (_, None) => self.line(label, &retry.reason, None),
         }
@@ -307,9 +337,6 @@ impl Block<'_> {
 
     fn waking(&mut self, assessment: &Assessment) {
         let halt = &assessment.halt;
-        let names: Vec<&str> = halt.woken_by.iter().map(|wake| wake_name(*wake)).collect();
-        self.line("Wakes", &names.join(", "), None);
-        self.line("Does not wake", &halt.not_woken_by.join(", "), None);
         for (index, command) in halt.commands.iter().enumerate() {
             self.line(if index == 0 { "Wake it" } else { "or" }, command.does, None);
             // Never wrapped: it is there to be copied.
@@ -319,6 +346,9 @@ impl Block<'_> {
         if let Some(reason) = &halt.no_command {
             self.line("Wake it", &format!("no command: {reason}"), None);
         }
+        let names: Vec<&str> = halt.woken_by.iter().map(|wake| wake_name(*wake)).collect();
+        let text = format!("{}. Not: {}", names.join(", "), halt.not_woken_by.join(", "));
+        self.labelled("Wakes", Role::Context, &text, None);
     }
 
     fn drift(&mut self, assessment: &Assessment) {
@@ -356,18 +386,6 @@ impl Block<'_> {
 
     fn deletion(&mut self, assessment: &Assessment) {
         let deletion = &assessment.deletion;
-        if let Some(requested) = deletion.requested {
-            let since = requested.map_or(String::new(), |time| format!(" at {}", human::time(time)));
-            self.labelled(
-                "Being deleted",
-                Role::Warning,
-                &format!("requested{since}; the ceiling and the halt are bypassed"),
-                None,
-            );
-            for finalizer in &deletion.finalizers {
-                self.line("Waits for", &format!("{}: {}", finalizer.name, finalizer.waits_for), None);
-            }
-        }
         let ladder = deletion.retry.as_ref().and_then(|retry| retry.ladder);
         let failures = ladder.map_or(String::new(), |ladder| {
             format!(
@@ -379,6 +397,18 @@ impl Block<'_> {
         self.labelled("Deletion", Role::Label, &format!("{}{failures}", deletion.outcome), deletion.place.as_ref());
         for note in &deletion.notes {
             self.line("", note, None);
+        }
+    }
+
+    fn being_deleted(&mut self, assessment: &Assessment) {
+        let deletion = &assessment.deletion;
+        let at =
+            deletion.requested.flatten().map_or("requested".to_owned(), |time| format!("since {}", human::time(time)));
+        let text = format!("deletion {at}; the ceiling and the halt are bypassed");
+        self.valued("Now", Role::Warning, "DELETING", &text, None);
+        for (index, finalizer) in deletion.finalizers.iter().enumerate() {
+            let label = if index == 0 { "Waits for" } else { "and" };
+            self.line(label, &format!("{}: {}", finalizer.name, finalizer.waits_for), None);
         }
     }
 
@@ -396,7 +426,8 @@ impl Block<'_> {
             (_, Outcome::Deleted) => (Role::Value, "deleted"),
             (_, Outcome::Unknown) => (Role::Warning, "not known"),
         };
-        self.valued("Now", role, word, &now_text(live), None);
+        let label = if assessment.deletion.requested.is_some() { "Status" } else { "Now" };
+        self.valued(label, role, word, &now_text(live), None);
         if assessment.halt.now.is_none() && assessment.halt.on_error != Some(false) {
             self.line("Halted", &format!("not known: {}", assessment.halt.now_reason), None);
         }
@@ -429,7 +460,7 @@ impl Block<'_> {
     fn valued(&mut self, label: &str, role: Role, value: &str, text: &str, place: Option<&Place>) {
         let value = escape(value);
         let shown = self.style.paint(role, &value).into_owned();
-        let pad = VALUE.saturating_sub(value.width()).max(if value.is_empty() { 0 } else { 1 });
+        let pad = VALUE.saturating_sub(value.width()).max(2);
         let head = if value.is_empty() { String::new() } else { format!("{shown}{:pad$}", "") };
         let used = if value.is_empty() { 0 } else { value.width() + pad };
         self.put(label, &head, used, Role::Label, text, place);
@@ -457,8 +488,7 @@ impl Block<'_> {
                 let room = width.saturating_sub(LABEL + 2).max(20);
                 let first = " ".repeat(used);
                 // Wrapped as if the value stood before it, which is then left out again.
-                let options = textwrap::Options::new(room).initial_indent(&first).break_words(false);
-                let lines = textwrap::wrap(&text, options);
+                let lines = wrap(&text, room, &first);
                 for (index, line) in lines.iter().enumerate() {
                     let line = if index == 0 { line.get(used..).unwrap_or_default() } else { line };
                     if index > 0 {
@@ -517,7 +547,7 @@ fn wake_name(wake: Wake) -> &'static str {
         Wake::DriftInterval => "reconcile-interval-in-seconds (unless to 0)",
         Wake::ActuationMode => "actuation-mode",
         Wake::ReconcileCookie => kcc::RECONCILE_COOKIE,
-        Wake::Deletion => "deletion",
+        Wake::Deletion => "a request to delete it, the deletion defender's finalizer going",
         Wake::ControllerRestart => "a restart of the controller",
     }
 }

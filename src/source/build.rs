@@ -7,7 +7,7 @@ use granit_parser::{
     TryLoadError, TrySpannedEventReceiver,
 };
 
-use super::text::Start;
+use super::text::{self, Start};
 use crate::object::{Code, NodeKind, Pos, ScalarStyle, Tree};
 
 /// Nodes that all aliases of a document may stand for together. Real files stay below a thousandth of it; an alias
@@ -51,28 +51,66 @@ pub(super) enum Next<'s> {
     Empty,
     /// Nothing any more.
     End,
-    /// A document that cannot be read; the reader cannot go on in this piece.
+    /// A document that cannot be read.
     Broken(Box<Trouble>),
 }
 
 /// Reads the documents of one piece of text.
+///
+/// JSON documents may follow each other without anything between them. YAML's parser does not know that, so each has a
+/// parser of its own, and one that is broken hides no other.
 pub(super) struct Documents<'s> {
-    parser: Parser<'s, StrInput<'s>>,
-    /// The part of the piece that the parser was given, and where in the piece it begins.
+    whole: &'s str,
+    /// The part of it that the parser was given, where it begins, and whether the parser is done with it.
     text: &'s str,
     offset: usize,
     start: Start,
-    /// Where tabs stand that must not stand in block structure; see [`super::text::leading_tabs`].
+    parser: Parser<'s, StrInput<'s>>,
+    spent: bool,
+    /// Where tabs stand that must not stand in block structure; see [`text::leading_tabs`].
     tabs: &'s [usize],
 }
 
 impl<'s> Documents<'s> {
-    pub fn new(text: &'s str, start: Start, tabs: &'s [usize]) -> Documents<'s> {
-        Documents { parser: parser(text), text, offset: 0, start, tabs }
+    pub fn new(whole: &'s str, start: Start, tabs: &'s [usize]) -> Documents<'s> {
+        let text = text::first_document(whole);
+        Documents { whole, text, offset: 0, start, parser: parser(text), spent: false, tabs }
     }
 
     /// The next document; its tree goes back into `memory` with [`Memory::take_back`].
     pub fn next(&mut self, memory: &mut Memory) -> Next<'s> {
+        loop {
+            if self.spent && !self.go_on() {
+                return Next::End;
+            }
+            match self.next_of_parser(memory) {
+                Next::End => self.spent = true,
+                broken @ Next::Broken(_) => {
+                    self.spent = true;
+                    return broken;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    /// Goes on behind the text that the parser had; `false` if nothing is there.
+    fn go_on(&mut self) -> bool {
+        let offset = self.offset + self.text.len();
+        let rest = self.whole.get(offset..).unwrap_or_default();
+        if rest.is_empty() {
+            return false;
+        }
+        let Pos { line, column } = self.start.locate(self.text, self.text.len());
+        self.start = Start { line: line - 1, column: column - 1 };
+        self.offset = offset;
+        self.text = text::first_document(rest);
+        self.parser = parser(self.text);
+        self.spent = false;
+        true
+    }
+
+    fn next_of_parser(&mut self, memory: &mut Memory) -> Next<'s> {
         let tree = std::mem::take(&mut memory.tree).over(self.text);
         memory.clear();
         let mut builder = Builder {
@@ -95,33 +133,14 @@ impl<'s> Documents<'s> {
             (Err(TryLoadError::Scan(error)), _) => Next::Broken(self.explain(&error, flow)),
             (Ok(()), Seen::Nothing) => Next::End,
             (Ok(()), Seen::Empty) => Next::Empty,
-            (Ok(()), Seen::Root(root)) => match self.look_ahead(tree.kind_of(root)) {
-                Ok(()) => return Next::Document(tree.with_root(root)),
-                Err(trouble) => Next::Broken(trouble),
+            // A document is good only if what follows is the end or another document.
+            (Ok(()), Seen::Root(root)) => match self.parser.peek().and_then(Result::err) {
+                None => return Next::Document(tree.with_root(root)),
+                Some(error) => Next::Broken(self.explain(&error, 0)),
             },
         };
         memory.take_back(tree);
         next
-    }
-
-    /// A document is good only if what follows is the end or another document. JSON documents may follow each other
-    /// without anything between them; YAML's parser does not know that, so it is started anew.
-    fn look_ahead(&mut self, kind: NodeKind) -> Result<(), Box<Trouble>> {
-        let error = match self.parser.peek() {
-            Some(Err(error)) => error,
-            _ => return Ok(()),
-        };
-        let at = error.marker().byte_offset().unwrap_or(0);
-        let rest = self.text.get(at..).unwrap_or_default();
-        let follows = matches!(error.kind(), ErrorKind::ExpectedDocumentStart) && rest.starts_with('{');
-        if !follows || at == 0 || kind != NodeKind::Mapping {
-            return Err(self.explain(&error, 0));
-        }
-        self.start = self.start.beyond(error.marker().line(), error.marker().col());
-        self.offset += at;
-        self.text = rest;
-        self.parser = parser(rest);
-        Ok(())
     }
 
     fn explain(&self, error: &ScanError, flow: u32) -> Box<Trouble> {
@@ -145,7 +164,7 @@ impl<'s> Documents<'s> {
     /// Whether the document is one flow collection. The scanner runs ahead of the events, so an error in it may come
     /// before the event of its beginning.
     fn is_json(&self) -> bool {
-        self.text.get(super::text::preamble(self.text)..).is_some_and(|text| text.starts_with(['{', '[']))
+        self.text.get(text::preamble(self.text)..).is_some_and(|text| text.starts_with(['{', '[']))
     }
 
     /// The tab that an error is about, if it is about one: the parser says so, or the line of the error is indented

@@ -202,18 +202,15 @@ impl<T: Send> Source<'_, T> {
         }
         let tabs = if suspicions.tabs { text::leading_tabs(text) } else { Vec::new() };
         let mut mended = Cow::Borrowed(text);
-        for mends in 0.. {
-            let before = part.report.counts.documents;
-            let Err(trouble) = self.read_documents(&mended, start, &tabs, memory, part, first) else { return };
-            let again = trouble.open > 0 && mends < MAX_MENDS && part.report.counts.documents == before;
-            if !again {
-                return self.broken_or_template(text, start, *trouble, part);
-            }
+        for mends in 0..=MAX_MENDS {
+            let may_mend = mends < MAX_MENDS;
+            let Err(trouble) = self.read_documents(&mended, start, &tabs, memory, part, first, may_mend) else { return };
             mended = Cow::Owned(text::without_flow_tabs(&mended, trouble.byte, trouble.open));
         }
     }
 
-    /// Reads the documents of a piece up to the first that is broken.
+    /// Reads the documents of a piece. If the first cannot be read for tabs that can be mended, that is all it tells.
+    #[allow(clippy::too_many_arguments)]
     fn read_documents(
         &self,
         text: &str,
@@ -222,7 +219,9 @@ impl<T: Send> Source<'_, T> {
         memory: &mut Memory,
         part: &mut Part<T>,
         first: usize,
+        may_mend: bool,
     ) -> Result<(), Box<Trouble>> {
+        let before = part.report.counts.documents;
         let mut documents = Documents::new(text, start, tabs);
         loop {
             match documents.next(memory) {
@@ -236,7 +235,10 @@ impl<T: Send> Source<'_, T> {
                     }
                     memory.take_back(tree);
                 }
-                Next::Broken(trouble) => return Err(trouble),
+                Next::Broken(trouble) if may_mend && trouble.open > 0 && part.report.counts.documents == before => {
+                    return Err(trouble);
+                }
+                Next::Broken(trouble) => self.broken_or_template(text, start, *trouble, part),
             }
         }
     }

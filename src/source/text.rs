@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memmem, memrchr2};
+use memchr::{memchr, memchr_iter, memchr2, memmem, memrchr, memrchr2};
 
 use crate::object::Pos;
 
@@ -22,12 +22,6 @@ impl Start {
         let first = if line <= 1 { self.column } else { 0 };
         let (line, column) = (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX));
         Pos { line: self.line.saturating_add(line.max(1)), column: first.saturating_add(column).saturating_add(1) }
-    }
-
-    /// The start of a piece that begins at a line (from 1) and column (from 0) of this one.
-    pub fn beyond(self, line: usize, column: usize) -> Start {
-        let Pos { line, column } = self.pos(line, column);
-        Start { line: line - 1, column: column - 1 }
     }
 
     /// The position in the file of a byte of the piece.
@@ -119,12 +113,42 @@ pub(super) fn preamble(text: &str) -> usize {
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' => at += 1,
             b'#' if at == 0 || bytes[at - 1].is_ascii_whitespace() => {
-                at += memchr::memchr2(b'\n', b'\r', &bytes[at..]).unwrap_or(bytes.len() - at);
+                at += memchr2(b'\n', b'\r', &bytes[at..]).unwrap_or(bytes.len() - at);
             }
             _ => break,
         }
     }
     at
+}
+
+/// The text up to the second of several JSON documents in a row; all of it, if it is anything else.
+pub(super) fn first_document(text: &str) -> &str {
+    let begin = preamble(text);
+    let bytes = text.as_bytes();
+    if bytes.get(begin) != Some(&b'{') {
+        return text;
+    }
+    let (mut depth, mut quoted, mut at) = (0_usize, false, begin);
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'\\' if quoted => at += 1,
+            b'"' => quoted = !quoted,
+            // A text that is not closed ends with its line, lest one broken document takes the next with it.
+            b'\n' => quoted = false,
+            b'{' if !quoted => depth += 1,
+            b'}' if !quoted => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    let next = rest.trim_ascii_start();
+    if next.starts_with('{') { text.get(..text.len() - next.len()).unwrap_or(text) } else { text }
 }
 
 /// Whether there is nothing in a document, or nothing but an explicit null, which kubectl passes over, too.
@@ -169,12 +193,9 @@ pub(super) fn find_control(text: &str) -> Option<(usize, char)> {
 pub(super) fn leading_tabs(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut tabs = Vec::new();
-    let mut line = usize::MAX;
-    for tab in memchr_iter(b'\t', bytes) {
-        let begin = memrchr2(b'\n', b'\r', &bytes[..tab]).map_or(0, |end| end + 1);
-        if std::mem::replace(&mut line, begin) == begin {
-            continue;
-        }
+    let mut from = 0;
+    while let Some(tab) = memchr(b'\t', &bytes[from..]).map(|at| from + at) {
+        let begin = memrchr2(b'\n', b'\r', &bytes[from..tab]).map_or(from, |end| from + end + 1);
         let lead = &bytes[begin..tab];
         let structure = lead.iter().enumerate().all(|(at, b)| match b {
             b' ' => true,
@@ -184,6 +205,7 @@ pub(super) fn leading_tabs(text: &str) -> Vec<usize> {
         if structure {
             tabs.push(tab);
         }
+        from = memchr2(b'\n', b'\r', &bytes[tab..]).map_or(bytes.len(), |end| tab + end + 1);
     }
     tabs
 }
@@ -217,21 +239,35 @@ pub(super) fn template_mark(text: &str, error: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let error = error.min(bytes.len());
     let error_line = memrchr2(b'\n', b'\r', &bytes[..error]).map_or(0, |end| end + 1);
-    let end = memchr::memchr2(b'\n', b'\r', &bytes[error..]).map_or(bytes.len(), |at| error + at);
-    memchr_iter(b'{', &bytes[..end]).find(|&at| {
-        if !matches!(bytes.get(at + 1), Some(b'{' | b'%')) {
-            return false;
+    let mut begin = 0;
+    while begin <= error_line {
+        let end = memchr2(b'\n', b'\r', &bytes[begin..]).map_or(bytes.len(), |at| begin + at);
+        if let Some(at) = mark_in_line(&bytes[begin..end], begin == error_line) {
+            return Some(begin + at);
         }
-        let begin = memrchr2(b'\n', b'\r', &bytes[..at]).map_or(0, |end| end + 1);
-        begin == error_line || is_bare(&bytes[begin..at])
-    })
+        begin = end + 1;
+    }
+    None
 }
 
-/// Whether what follows this beginning of a line is neither in a comment nor in quotes.
-fn is_bare(line: &[u8]) -> bool {
-    let even = |quote| memchr_iter(quote, line).count().is_multiple_of(2);
-    let commented = memchr_iter(b'#', line).any(|at| at == 0 || line[at - 1].is_ascii_whitespace());
-    even(b'"') && even(b'\'') && !commented
+/// The first `{{` or `{%` of a line, or the first that is in no comment and no quotes.
+fn mark_in_line(line: &[u8], any: bool) -> Option<usize> {
+    let (mut single, mut double) = (false, false);
+    for at in memchr_iter(b'{', line) {
+        let since = memrchr(b'{', &line[..at]).unwrap_or(0);
+        for (offset, byte) in line[since..at].iter().enumerate() {
+            match byte {
+                b'\'' => single = !single,
+                b'"' => double = !double,
+                b'#' if !any && (since + offset == 0 || line[since + offset - 1].is_ascii_whitespace()) => return None,
+                _ => {}
+            }
+        }
+        if matches!(line.get(at + 1), Some(b'{' | b'%')) && (any || !(single || double)) {
+            return Some(at);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

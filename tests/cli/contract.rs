@@ -1,1 +1,421 @@
-//! TBD
+//! The contracts of the command line: exit codes, streams, JSON, determinism, and that nothing of a stranger's
+//! reaches the terminal as he wrote it.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::{Value, json as value};
+
+use crate::support::*;
+
+fn code(output: &std::process::Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+#[test]
+fn a_readable_manifest_is_0_with_the_answer_on_stdout_and_the_counts_on_stderr() {
+    let output = run(&manifest(DIRECT).with(CEILING, "600").text(), &[]);
+    assert_eq!(code(&output), 0);
+    assert!(stdout(&output).starts_with("LoggingLogMetric team-a/it  manifest.yaml:1:1\n"));
+    assert_eq!(stderr(&output), "1 object in 1 document of 1 file: 1 of Config Connector\n");
+}
+
+#[test]
+fn quiet_leaves_out_the_counts_but_not_the_complaints() {
+    let output = run(&format!("{}---\na: [\n", manifest(DIRECT).text()), &["-q"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).starts_with("manifest.yaml:"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("in 2 documents"));
+}
+
+#[test]
+fn a_value_that_is_no_string_is_0_here() {
+    assert_eq!(code(&run(&manifest(DIRECT).raw(CEILING, "600").text(), &[])), 0);
+}
+
+#[test]
+fn a_broken_document_is_2_and_hides_no_other() {
+    let text = format!("a: [\n---\n{}", manifest(DIRECT).text());
+    let output = run(&text, &[]);
+    assert_eq!(code(&output), 2);
+    assert!(stdout(&output).contains("LoggingLogMetric team-a/it  manifest.yaml:3:1"));
+    assert!(stderr(&output).contains("; 1 broken"), "{}", stderr(&output));
+    let report = json(&text, &[]);
+    assert_eq!(report["objects"].as_array().unwrap().len(), 1);
+    assert_eq!(report["problems"][0]["severity"], "error");
+    assert_eq!(report["summary"]["broken"], 1);
+}
+
+#[test]
+fn usage_errors_are_2_and_say_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&[&str], &str); 7] = [
+        (&["explain"], "name a file"),
+        (&["explain", "x.yaml", "--kcc-version", "latest"], "expected X.Y.Z"),
+        (&["explain", "x.yaml", "--kcc-version", "1.155"], "expected X.Y.Z"),
+        (&["explain", "x.yaml", "--ceiling-since", "1.150.0"], "no release up to 1.159 reads"),
+        (&["explain", "x.yaml", "--set", "novalue"], "expected KEY=VALUE"),
+        (&["explain", "x.yaml", "--now", "yesterday"], "--now"),
+        (&["explain", "-o", "xml", "x.yaml"], "possible values"),
+    ];
+    for (args, expected) in cases {
+        let output = binary(folder.path()).args(args).output().unwrap();
+        assert_eq!(code(&output), 2, "{args:?}");
+        assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn help_and_version_are_0_and_document_the_exit_codes() {
+    let folder = tempfile::tempdir().unwrap();
+    for args in [&["--help"][..], &["explain", "--help"]] {
+        let output = binary(folder.path()).args(args).output().unwrap();
+        assert_eq!(code(&output), 0);
+        assert!(stdout(&output).contains("Exit codes:"), "{}", stdout(&output));
+    }
+    let output = binary(folder.path()).arg("--version").output().unwrap();
+    assert_eq!(stdout(&output), format!("kcc-backoff {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_2_with_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = binary(folder.path()).args(["explain", "nowhere.yaml"]).output().unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("nowhere.yaml"), "{}", stderr(&output));
+}
+
+#[test]
+fn standard_input_and_repeated_files_are_read_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.yaml"), manifest(TF).text()).unwrap();
+    let mut child = binary(folder.path())
+        .args(["explain", "-", "-f", "a.yaml", "-o", "name"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(manifest(DIRECT).text().as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        stdout(&output),
+        "logginglogmetric.logging.cnrm.cloud.google.com/it\n\
+         accesscontextmanageraccesslevel.accesscontextmanager.cnrm.cloud.google.com/it\n"
+    );
+}
+
+#[test]
+fn json_carries_what_scripts_may_rely_on() {
+    let report = json(&manifest(DIRECT).with(CEILING, "600").text(), &[]);
+    assert_eq!(report["apiVersion"], "kcc-backoff/v1alpha1");
+    assert_eq!(report["kind"], "Explanation");
+    assert_eq!(report["release"], "main");
+    let object = &report["objects"][0];
+    assert_eq!(
+        object["ref"],
+        value!({"apiVersion": "logging.cnrm.cloud.google.com/v1beta1", "kind": "LoggingLogMetric", "namespace": "team-a", "name": "it"})
+    );
+    assert_eq!(object["place"], value!({"file": "manifest.yaml", "line": 1, "column": 1}));
+    assert_eq!(object["system"], "kcc");
+    assert_eq!(object["controller"]["name"], "direct");
+    assert_eq!(object["controller"]["decidedBy"], "table");
+    assert_eq!(object["controller"]["supported"], value!(["direct"]));
+    assert_eq!(object["ceiling"]["state"], "seconds");
+    assert_eq!(object["ceiling"]["seconds"], 600);
+    assert_eq!(object["ceiling"]["raw"], "600");
+    assert_eq!(object["ceiling"]["place"], value!({"file": "manifest.yaml", "line": 7, "column": 57}));
+    assert_eq!(object["ceiling"]["honoured"], true);
+    assert_eq!(object["retry"]["policy"], "ceiling");
+    assert_eq!(object["retry"]["baseSeconds"], 1);
+    assert_eq!(object["retry"]["maxSeconds"], 600);
+    assert_eq!(object["retry"]["tokenBucket"], Value::Null);
+    assert_eq!(object["retry"]["ladder"][1], value!({"attempt": 2, "atSeconds": 1, "delaySeconds": 2}));
+    assert_eq!(object["halt"]["onError"], false);
+    assert_eq!(object["halt"]["now"], Value::Null);
+    assert_eq!(object["halt"]["wokenBy"][0], "spec");
+    assert_eq!(object["drift"]["state"], "periodic");
+    assert_eq!(object["drift"]["meanSeconds"], 600);
+    assert_eq!(object["drift"]["minSeconds"], 300);
+    assert_eq!(object["drift"]["maxSeconds"], 900);
+    assert_eq!(object["drift"]["origin"], "built-in");
+    assert_eq!(object["status"], Value::Null);
+    assert_eq!(
+        report["summary"],
+        value!({"files": 1, "documents": 1, "kcc": 1, "plural": 0, "other": 0, "skipped": 0, "broken": 0})
+    );
+}
+
+/// README.md's filter for jq: `.objects[] | select(.halt.now) | .halt.commands[0].command`.
+#[test]
+fn the_halted_objects_of_a_folder_and_the_commands_that_wake_them_are_one_filter_away() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = binary(folder).args(["explain", "-R", "-o", "json", "examples", "--now", NOW]).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let objects = report["objects"].as_array().unwrap().iter();
+    let commands: Vec<&str> = objects
+        .filter(|object| object["halt"]["now"] == true)
+        .map(|object| object["halt"]["commands"][0]["command"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        commands,
+        ["kubectl annotate logginglogmetric.logging.cnrm.cloud.google.com/audit-denials -n team-a \
+          cnrm.cloud.google.com/backoff-max-delay-in-seconds=60 --overwrite"]
+    );
+}
+
+#[test]
+fn json_has_a_null_and_a_reason_where_something_is_not_known() {
+    let report = json(&manifest(DIRECT).with(CEILING, "0").text(), &["--kcc-version", "1.160.0"]);
+    let object = &report["objects"][0];
+    assert_eq!(object["ceiling"]["honoured"], Value::Null);
+    assert!(object["ceiling"]["reason"].as_str().unwrap().contains("not known"));
+    assert_eq!(object["retry"]["policy"], Value::Null);
+    assert_eq!(object["retry"]["ifHonoured"]["policy"], "halt");
+    assert_eq!(object["retry"]["ifIgnored"]["policy"], "default");
+    assert_eq!(object["halt"]["onError"], Value::Null);
+}
+
+#[test]
+fn every_annotation_of_the_family_has_its_place_and_whether_it_was_quoted() {
+    let text = manifest(DIRECT).with(CEILING, "600").raw(POLICY, "abandon").raw("example.com/other", "x").text();
+    let report = json(&text, &[]);
+    assert_eq!(
+        report["objects"][0]["annotations"],
+        value!([
+            {"key": CEILING, "value": "600", "string": true, "quoted": true, "line": 7, "column": 57},
+            {"key": POLICY, "value": "abandon", "string": true, "quoted": false, "line": 8, "column": 44},
+        ])
+    );
+}
+
+/// A YAML tree as JSON, by kubectl's rules.
+fn as_json(node: kcc_backoff::object::Node<'_>) -> Value {
+    use kcc_backoff::object::NodeKind;
+    match node.kind() {
+        NodeKind::Mapping => Value::Object(
+            node.entries().map(|entry| (entry.key.scalar().unwrap().text.to_owned(), as_json(entry.value))).collect(),
+        ),
+        NodeKind::Sequence => node.items().map(as_json).collect(),
+        NodeKind::Scalar => match (node.is_null(), node.bool(), node.int(), node.str()) {
+            (true, ..) => Value::Null,
+            (_, Some(truth), ..) => value!(truth),
+            (_, _, Some(number), _) => value!(number),
+            (.., Some(text)) => value!(text),
+            _ => value!(node.scalar().unwrap().text.parse::<f64>().unwrap()),
+        },
+    }
+}
+
+#[test]
+fn yaml_output_says_the_same_as_json() {
+    let hostile = "\"it\\u202e's \\u001b: [odd] # \\ue000 \\U000e0041 \\\"so\\\" \\\\ it is\\nhere\"";
+    let texts = [
+        manifest(DIRECT).with(CEILING, "0").ready("False", "UpdateFailed").text(),
+        manifest(TF).with(CEILING, "yes").raw(POLICY, hostile).raw(INTERVAL, "\"0600\"").text(),
+        manifest(TF).raw(POLICY, "\"\\u202eplain\"").raw(INTERVAL, "\"'\\u200b'\"").ready("True", "UpToDate").text(),
+        manifest(DIRECT).raw(CEILING, "600").metadata("labels: {a: 1}").text(),
+    ];
+    let text = texts.join("\n---\n");
+    let yaml = run(&text, &["-o", "yaml"]);
+    let mut bytes = yaml.stdout.as_slice();
+    let read = kcc_backoff::source::load(
+        &[kcc_backoff::source::Input::Stdin],
+        &kcc_backoff::source::Options::default(),
+        &mut bytes,
+        &|item| as_json(item.node),
+    );
+    assert!(read.problems.is_empty(), "{:?}", read.problems);
+    let expected = json(&text, &[]);
+    for (index, object) in expected["objects"].as_array().unwrap().iter().enumerate() {
+        assert_eq!(&read.objects[0]["objects"][index], object);
+    }
+    assert_eq!(read.objects[0], expected);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let documents: Vec<String> = (0..300)
+        .map(|index| {
+            let kind = [DIRECT, TF, DCL, MEMBER][index % 4];
+            manifest(kind).with(CEILING, &index.to_string()).ready("False", "UpdateFailed").text()
+        })
+        .collect();
+    let text = documents.join("\n---\n");
+    for format in ["text", "json", "yaml", "name"] {
+        let first = run(&text, &["-o", format]);
+        let second = run(&text, &["-o", format]);
+        assert!(first.stdout == second.stdout, "{format}");
+        assert!(!first.stdout.is_empty());
+    }
+}
+
+#[test]
+fn objects_of_neither_system_are_counted_not_described() {
+    let text = format!(
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n---\napiVersion: deployments.plural.sh/v1alpha1\nkind: Project\nmetadata: {{name: b}}\n---\n{}",
+        manifest(DIRECT).text()
+    );
+    let output = run(&text, &[]);
+    assert_eq!(code(&output), 0);
+    assert!(!stdout(&output).contains("ConfigMap"));
+    assert_eq!(
+        stderr(&output),
+        "3 objects in 3 documents of 1 file: 1 of Config Connector, 1 of the Plural Console (counted, not described by this version), 1 of neither system\n"
+    );
+    let summary = &json(&text, &[])["summary"];
+    assert_eq!((&summary["kcc"], &summary["plural"], &summary["other"]), (&value!(1), &value!(1), &value!(1)));
+}
+
+#[test]
+fn the_release_is_always_named_and_main_by_default_says_what_releases_do() {
+    let text = manifest(DIRECT).text();
+    let default = stdout(&run(&text, &[]));
+    assert!(default.ends_with("Told for Config Connector main, the default: releases up to 1.159 ignore the ceiling annotation (--kcc-version names yours).\n"));
+    let named = stdout(&run(&text, &["--kcc-version", "1.155.1"]));
+    assert!(named.ends_with("Told for Config Connector 1.155.1.\n"));
+    assert_eq!(json(&text, &["--kcc-version", "v1.155.1"])["release"], "1.155.1");
+}
+
+#[test]
+fn set_takes_short_names_and_takes_annotations_away() {
+    let text = manifest(DIRECT).with(CEILING, "600").text();
+    let ceiling = |args: &[&str]| json(&text, args)["objects"][0]["ceiling"].clone();
+    assert_eq!(ceiling(&["--set", "backoff-max-delay-in-seconds=0"])["state"], "halt");
+    assert_eq!(ceiling(&["--set", &format!("{CEILING}=120")])["seconds"], 120);
+    assert_eq!(ceiling(&["--set", "backoff-max-delay-in-seconds-"])["state"], "unset");
+    assert_eq!(ceiling(&["--set", "backoff-max-delay-in-seconds=0"])["from"], "--set");
+}
+
+#[test]
+fn namespace_is_for_objects_that_name_none() {
+    let text = "apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata: {name: a}\n";
+    assert_eq!(json(text, &["-n", "team-z"])["objects"][0]["ref"]["namespace"], "team-z");
+    assert_eq!(json(text, &[])["objects"][0]["ref"]["namespace"], Value::Null);
+    assert_eq!(json(&manifest(DIRECT).text(), &["-n", "team-z"])["objects"][0]["ref"]["namespace"], "team-a");
+}
+
+#[test]
+fn placeholders_in_names_are_text_like_any_other() {
+    let text = "apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata:\n  name: metric-${uniqueId}\n";
+    assert_eq!(json(text, &[])["objects"][0]["ref"]["name"], "metric-${uniqueId}");
+}
+
+/// Names, messages, annotations, keys, kinds and file names come from strangers.
+#[test]
+fn no_escape_sequence_of_a_stranger_reaches_the_terminal() {
+    let hostile = "\\u001b[2J\\u009b31m\\u0007\\u202e";
+    let text = format!(
+        "apiVersion: \"logging.cnrm.cloud.google.com/v1{hostile}\"\nkind: \"LoggingLogMetric{hostile}\"\nmetadata:\n  name: \"a{hostile}\"\n  \
+         namespace: \"b{hostile}\"\n  finalizers: [\"c{hostile}\"]\n  deletionTimestamp: \"2026-11-30T11:00:00Z\"\n  annotations:\n    \
+         {CEILING}: \"1{hostile}\"\n    {INTERVAL}: \"2{hostile}\"\n    {POLICY}: \"3{hostile}\"\n    {RECONCILER}: \"4{hostile}\"\n    \
+         {ACTUATION}: \"5{hostile}\"\n    \"x{hostile}\": 6\n    \"cnrm.cloud.google.com/y{hostile}\": \"7{hostile}\"\n  labels: {{\"z{hostile}\": ~}}\n\
+         status:\n  conditions:\n  - type: Ready\n    status: \"False{hostile}\"\n    reason: \"UpdateFailed{hostile}\"\n    message: \"m{hostile}\"\n\
+         ---\n\"dup{hostile}\": 1\n\"dup{hostile}\": 2\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let name = "evil\u{1b}[31m\u{9b}.yaml";
+    std::fs::write(folder.path().join(name), text).unwrap();
+    let direct = manifest(DIRECT).with(RECONCILER, "direct").text();
+    std::fs::write(folder.path().join("ok.yaml"), direct).unwrap();
+    for format in ["text", "json", "yaml", "name"] {
+        let output = binary(folder.path())
+            .args(["explain", name, "ok.yaml", "missing\u{1b}[2J.yaml", "-o", format])
+            .output()
+            .unwrap();
+        assert_eq!(code(&output), 2);
+        for stream in [stdout(&output), stderr(&output)] {
+            let bad: Vec<char> =
+                stream.chars().filter(|c| *c != '\n' && kcc_backoff::output::is_dangerous(*c)).collect();
+            assert!(bad.is_empty(), "{format}: {bad:?} in {stream}");
+        }
+    }
+}
+
+#[test]
+fn no_line_of_a_broken_document_is_repeated_in_a_complaint() {
+    let text = "apiVersion: v1\nkind: Secret\nstringData:\n  password: hunter2-hunter2\n  password: hunter3-hunter3\n---\nkind: Secret\ndata: [hunter4\n";
+    let output = run(text, &[]);
+    assert_eq!(code(&output), 2);
+    let said = stdout(&output) + &stderr(&output);
+    assert!(!said.contains("hunter"), "{said}");
+}
+
+#[test]
+fn colour_is_decided_by_the_flag_before_the_environment() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), manifest(DIRECT).text()).unwrap();
+    let colored = |args: &[&str], env: &[(&str, &str)]| {
+        let mut command = binary(folder.path());
+        command.args(["explain", "manifest.yaml"]).args(args).envs(env.iter().copied());
+        command.output().unwrap().stdout.contains(&0x1b)
+    };
+    assert!(!colored(&[], &[]), "off a terminal there is no colour");
+    assert!(colored(&["--color", "always"], &[]));
+    assert!(colored(&["--color", "always"], &[("NO_COLOR", "1")]));
+    assert!(colored(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!colored(&[], &[("CLICOLOR_FORCE", "0")]));
+    assert!(!colored(&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(colored(&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "")]), "an empty NO_COLOR says nothing");
+    assert!(!colored(&["--color", "never"], &[("CLICOLOR_FORCE", "1")]));
+}
+
+#[test]
+fn a_closed_pipe_is_a_normal_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = vec![manifest(DIRECT).text(); 2000].join("\n---\n");
+    std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
+    for format in ["text", "json", "yaml", "name"] {
+        let mut child = binary(folder.path())
+            .args(["explain", "manifest.yaml", "-o", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(code(&output), 0, "{format}: {}", stderr(&output));
+        assert!(
+            !stderr(&output).contains("panicked") && !stderr(&output).contains("cannot write"),
+            "{}",
+            stderr(&output)
+        );
+    }
+}
+
+/// Every file of Config Connector's samples is read, and every object gets its controller.
+#[test]
+#[cfg_attr(not(has_corpus), ignore = "KCC_BACKOFF_CORPUS is not set")]
+fn the_samples_of_config_connector_are_read_whole() {
+    let corpus = std::env::var("KCC_BACKOFF_CORPUS").unwrap();
+    let run = || {
+        binary(std::path::Path::new(&corpus)).args(["explain", "-R", ".", "-o", "json", "--now", NOW]).output().unwrap()
+    };
+    let output = run();
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let summary = &report["summary"];
+    let files = walk(std::path::Path::new(&corpus));
+    assert_eq!(summary["files"], files);
+    assert_eq!((&summary["skipped"], &summary["broken"]), (&value!(0), &value!(0)));
+    let objects = report["objects"].as_array().unwrap();
+    assert_eq!(summary["kcc"], objects.len());
+    assert!(objects.len() > 1000);
+    for object in objects {
+        let name = object["controller"]["name"].as_str().unwrap();
+        let without_a_row = object["controller"]["reason"].as_str().unwrap().contains("no row in that table");
+        assert!(!["none", "unknown"].contains(&name) || without_a_row, "{object}");
+    }
+    assert!(run().stdout == output.stdout, "two runs differ");
+}
+
+fn walk(folder: &std::path::Path) -> usize {
+    let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
+    entries
+        .map(|entry| match entry.path() {
+            path if path.is_dir() => walk(&path),
+            path => usize::from(path.extension().is_some_and(|extension| extension == "yaml")),
+        })
+        .sum()
+}

@@ -62,7 +62,7 @@ fn abandoning_counts_only_after_the_defender_and_direct_looks_first() {
 #[test]
 fn tf_and_dcl_let_go_when_the_parent_is_gone_and_wait_when_it_is_not_ready() {
     for (kind, told) in [(TF, true), (DCL, true), (DIRECT, false), (MEMBER, false)] {
-        let notes = deletion(&manifest(kind)).notes.join("; ");
+        let notes = deletion(&manifest(kind).metadata(BOTH)).notes.join("; ");
         assert_eq!(notes.contains("parent object is gone"), told, "{kind:?}");
     }
 }

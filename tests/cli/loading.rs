@@ -465,6 +465,16 @@ mod streams {
     }
 
     #[test]
+    fn one_broken_line_of_json_hides_no_other() {
+        for broken in ["{\"a\": [}", "{\"a\": \"b}", "{\"a\" 1}", "{\"a\": 1, \"a\": 2}", "{a b: {}]}"] {
+            let loaded = stdin(format!("{}\n{broken}\n{}\n", json("a"), json("b")));
+            assert_eq!(loaded.objects, ["<stdin>:1:1 Thing/a", "<stdin>:3:1 Thing/b"], "{broken:?}");
+            assert_eq!(loaded.problems.iter().filter_map(|p| p.place.as_ref()).map(|p| p.line).collect::<Vec<_>>(), [2]);
+        }
+        assert_eq!(stdin(format!("{{\"a\": [}}\n{}", json("b"))).objects, ["<stdin>:2:1 Thing/b"]);
+    }
+
+    #[test]
     fn what_follows_a_document_without_a_marker_breaks_it() {
         assert_eq!(problems(format!("{}\n{{", json("a"))).len(), 1);
         let loaded = stdin(format!("{}\na: 1\n", json("a")));
@@ -733,6 +743,25 @@ mod limits {
             chain += &format!("- &a{n} [*a{}]\n", n - 1);
         }
         assert!(quickly(&chain)[0].contains("too-deep: aliases nest more than 512 levels deep"));
+    }
+
+    #[test]
+    fn long_lines_take_no_longer_than_many_lines() {
+        let n = 300_000;
+        for text in [
+            format!("a: \"{}\"\nb: [\n", "{{".repeat(n)),
+            format!("# {}\nb: [\n", "{{".repeat(n)),
+            format!("a: b\n{}\nc: [\n", "\t".repeat(n)),
+            format!("{}\n", "- ?\t".repeat(n)),
+            "---\n".repeat(n),
+            "# c\n".repeat(n),
+            format!("{}a: [\n", "...\n".repeat(n)),
+            "{}".repeat(n / 10),
+            "%TAG ! x\n".repeat(n),
+            format!("a: '{}", "\t\n".repeat(n)),
+        ] {
+            quickly(&text);
+        }
     }
 
     #[test]
@@ -1042,7 +1071,7 @@ mod robustness {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20000) })]
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
         #[test]
         fn no_bytes_make_the_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
@@ -1061,9 +1090,9 @@ mod robustness {
 
         #[test]
         fn no_change_of_a_document_hides_those_around_it(changes in changes(), which in 0..FIXTURES.len()) {
-            let bytes = mutate(FIXTURES[which].as_bytes(), &changes);
+            let mut bytes = mutate(FIXTURES[which].as_bytes(), &changes);
             // A directive at the end of a document belongs to the next, which it can break.
-            prop_assume!(!bytes.contains(&b'%'));
+            bytes.retain(|&byte| byte != b'%');
             let mut stream = format!("{}---\n", object("first")).into_bytes();
             stream.extend(&bytes);
             stream.extend(format!("\n---\n{}", object("last")).into_bytes());
@@ -1095,7 +1124,7 @@ mod robustness {
         assert!(!files.is_empty(), "the corpus holds no manifests");
         let texts: Vec<Vec<u8>> =
             files.iter().step_by(files.len().div_ceil(200)).map(|f| fs::read(f).expect("a file")).collect();
-        let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20000) };
+        let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) };
         proptest!(config, |(which in 0..texts.len(), changes in changes())| {
             survive(&mutate(&texts[which], &changes));
         });

@@ -12,6 +12,7 @@ mod go_parity;
 mod halting;
 mod loading;
 mod readme;
+mod robustness;
 mod screens;
 mod status;
 mod support;

@@ -212,6 +212,15 @@ fn a_direct_deletion_waits_for_the_defender_without_retrying() {
 }
 
 #[test]
+fn an_object_that_is_being_deleted_is_on_the_default_ladder_whatever_its_status_still_says() {
+    let deleting = "deletionTimestamp: \"2026-11-30T11:59:00Z\"\nfinalizers: [cnrm.cloud.google.com/finalizer]";
+    for (status, reason) in [("True", "UpToDate"), ("False", "Deleting"), ("False", "UpdateFailed")] {
+        let live = live(&manifest(DIRECT).ready(status, reason).metadata(deleting));
+        assert_eq!(window(&live), (0, 32), "{reason}");
+    }
+}
+
+#[test]
 fn a_reason_that_is_not_known_is_said_to_be_so() {
     let live = live(&manifest(DIRECT).ready("False", "BrandNewReason"));
     assert_eq!(live.outcome, Outcome::Unknown);
