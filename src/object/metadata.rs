@@ -202,9 +202,14 @@ fn annotation_value(node: Node<'_>) -> AnnotationValue {
     if node.is_null() {
         return AnnotationValue::Null;
     }
-    match node.str() {
-        Some(text) => AnnotationValue::Text(text.to_owned()),
-        None => AnnotationValue::NotAString(node.scalar().map(|scalar| scalar.text.to_owned())),
+    match (node.str(), node.scalar()) {
+        (Some(text), _) => AnnotationValue::Text(text.to_owned()),
+        (None, Some(scalar)) => match scalar.resolve() {
+            // `!!binary`: the API server gets what it decodes to.
+            yaml::Scalar::Decoded(text) => AnnotationValue::Text(text),
+            _ => AnnotationValue::NotAString(Some(scalar.text.to_owned())),
+        },
+        (None, None) => AnnotationValue::NotAString(None),
     }
 }
 
@@ -235,7 +240,7 @@ fn unsupported(value: f64) -> String {
 }
 
 fn not_a_string(node: Node<'_>, key: &str, field: &str, file: &Arc<str>) -> Option<Diagnostic> {
-    if node.str().is_some() {
+    if node.str().is_some() || matches!(annotation_value(node), AnnotationValue::Text(_)) {
         return None;
     }
     let place = Place::new(file, node.pos());

@@ -584,7 +584,8 @@ impl Builder<'_, '_> {
                 self.tabs = self.tabs.get(1..).unwrap_or_default();
                 continue;
             };
-            let judged = tab < start && !matches!(event, Event::StreamStart | Event::DocumentStart(..));
+            let judged =
+                tab < start && !matches!(event, Event::StreamStart | Event::DocumentStart(..) | Event::StreamEnd);
             if judged && self.flow == 0 && !top_level_json && !block_scalar {
                 let before = &self.tree.source().as_bytes()[..at];
                 let column = at - memchr::memrchr2(b'\n', b'\r', before).map_or(0, |line| line + 1);

@@ -204,7 +204,9 @@ impl<T: Send> Source<'_, T> {
         let mut mended = Cow::Borrowed(text);
         for mends in 0..=MAX_MENDS {
             let may_mend = mends < MAX_MENDS;
-            let Err(trouble) = self.read_documents(&mended, start, &tabs, memory, part, first, may_mend) else { return };
+            let Err(trouble) = self.read_documents(&mended, start, &tabs, memory, part, first, may_mend) else {
+                return;
+            };
             mended = Cow::Owned(text::without_flow_tabs(&mended, trouble.byte, trouble.open));
         }
     }

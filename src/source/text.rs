@@ -134,8 +134,13 @@ pub(super) fn first_document(text: &str) -> &str {
         match byte {
             b'\\' if quoted => at += 1,
             b'"' => quoted = !quoted,
-            // A text that is not closed ends with its line, lest one broken document takes the next with it.
-            b'\n' => quoted = false,
+            b'\n' => {
+                quoted = false;
+                // After a whole value a brace that begins a line begins a document, whatever the one above left open.
+                if bytes.get(at) == Some(&b'{') && ends_value(&bytes[begin..at]) {
+                    break;
+                }
+            }
             b'{' if !quoted => depth += 1,
             b'}' if !quoted => {
                 depth = depth.saturating_sub(1);
@@ -149,6 +154,10 @@ pub(super) fn first_document(text: &str) -> &str {
     let rest = text.get(at..).unwrap_or_default();
     let next = rest.trim_ascii_start();
     if next.starts_with('{') { text.get(..text.len() - next.len()).unwrap_or(text) } else { text }
+}
+
+fn ends_value(json: &[u8]) -> bool {
+    json.trim_ascii_end().last().is_some_and(|last| !b",:[{".contains(last))
 }
 
 /// Whether there is nothing in a document, or nothing but an explicit null, which kubectl passes over, too.

@@ -236,9 +236,14 @@ fn an_unquoted_number_or_boolean_is_refused_by_the_api_server_and_the_fix_is_the
 
 #[test]
 fn unquoted_texts_that_are_strings_are_strings() {
-    for (written, raw) in
-        [("1:30", "1:30"), ("2020-01-01", "2020-01-01"), ("1e400", "1e400"), ("600s", "600s"), ("!!str 600", "600")]
-    {
+    for (written, raw) in [
+        ("1:30", "1:30"),
+        ("2020-01-01", "2020-01-01"),
+        ("1e400", "1e400"),
+        ("600s", "600s"),
+        ("!!str 600", "600"),
+        ("!!binary NjAw", "600"),
+    ] {
         let answer = answer(&manifest(DIRECT).raw(CEILING, written));
         assert_eq!(answer.ceiling.raw.as_deref(), Some(raw), "{written}");
         assert!(!codes(&answer).contains(&"not-a-string"), "{written}");

@@ -469,7 +469,10 @@ mod streams {
         for broken in ["{\"a\": [}", "{\"a\": \"b}", "{\"a\" 1}", "{\"a\": 1, \"a\": 2}", "{a b: {}]}"] {
             let loaded = stdin(format!("{}\n{broken}\n{}\n", json("a"), json("b")));
             assert_eq!(loaded.objects, ["<stdin>:1:1 Thing/a", "<stdin>:3:1 Thing/b"], "{broken:?}");
-            assert_eq!(loaded.problems.iter().filter_map(|p| p.place.as_ref()).map(|p| p.line).collect::<Vec<_>>(), [2]);
+            assert_eq!(
+                loaded.problems.iter().filter_map(|p| p.place.as_ref()).map(|p| p.line).collect::<Vec<_>>(),
+                [2]
+            );
         }
         assert_eq!(stdin(format!("{{\"a\": [}}\n{}", json("b"))).objects, ["<stdin>:2:1 Thing/b"]);
     }
@@ -487,14 +490,22 @@ mod lists {
 
     #[test]
     fn the_items_of_a_list_are_objects_at_any_depth() {
-        let text = "kind: List\napiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Thing\n  metadata: {name: a}\n- kind: List\n  apiVersion: v1\n  items:\n  - {apiVersion: v1, kind: Thing, metadata: {name: b}}\n";
+        let text = concat!(
+            "kind: List\napiVersion: v1\nitems:\n",
+            "- apiVersion: v1\n  kind: Thing\n  metadata: {name: a}\n",
+            "- kind: List\n  apiVersion: v1\n  items:\n",
+            "  - {apiVersion: v1, kind: Thing, metadata: {name: b}}\n",
+        );
         assert_eq!(objects(text), ["4:3 Thing/a", "10:5 Thing/b"]);
         assert_eq!(stdin(text).counts.documents, 1);
     }
 
     #[test]
     fn items_of_a_typed_list_inherit_what_they_leave_out() {
-        let text = "apiVersion: x/v1\nkind: ThingList\nitems:\n- metadata: {name: a}\n- metadata: {name: b}\n  kind: Other\n- {apiVersion: y/v2, metadata: {name: c}}\n";
+        let text = concat!(
+            "apiVersion: x/v1\nkind: ThingList\nitems:\n",
+            "- metadata: {name: a}\n- metadata: {name: b}\n  kind: Other\n- {apiVersion: y/v2, metadata: {name: c}}\n",
+        );
         let loaded = load(&[Input::Stdin], &Options::default(), &mut text.as_bytes(), &|item: &Item<'_>| {
             format!("{} {}", item.api_version, item.kind)
         });
@@ -537,9 +548,11 @@ mod trees {
 
     #[test]
     fn every_scalar_knows_its_place_its_style_and_its_text() {
-        let text = with_data(
-            "s:\n  plain: 600\n  single: 'it''s'\n  double: \"a\\u00e9\\\"\"\n  literal: |\n    x\n    y\n  folded: >-\n    x\n    y\n  absent:\n  tagged: !!str 1\n  über: x\n",
-        );
+        let text = with_data(concat!(
+            "s:\n  plain: 600\n  single: 'it''s'\n  double: \"a\\u00e9\\\"\"\n",
+            "  literal: |\n    x\n    y\n  folded: >-\n    x\n    y\n",
+            "  absent:\n  tagged: !!str 1\n  über: x\n",
+        ));
         let scalars = look(&text, |node| {
             let entries = node.get("s").into_iter().flat_map(Node::entries);
             let facts = entries.filter_map(|entry| entry.value.scalar()).map(|scalar| {
@@ -757,6 +770,8 @@ mod limits {
             "# c\n".repeat(n),
             format!("{}a: [\n", "...\n".repeat(n)),
             "{}".repeat(n / 10),
+            format!("{{{}", "\n".repeat(n)),
+            format!("{{a{}", "\n{".repeat(n)),
             "%TAG ! x\n".repeat(n),
             format!("a: '{}", "\t\n".repeat(n)),
         ] {
@@ -1033,7 +1048,10 @@ mod robustness {
     }
 
     const FIXTURES: [&str; 6] = [
-        "apiVersion: v1\nkind: Thing\nmetadata:\n  name: a\n  annotations: {a/b: \"0\", c: 'd'}\nspec:\n- x: |\n    text\n- &a {b: c}\n- *a\n",
+        concat!(
+            "apiVersion: v1\nkind: Thing\nmetadata:\n  name: a\n  annotations: {a/b: \"0\", c: 'd'}\n",
+            "spec:\n- x: |\n    text\n- &a {b: c}\n- *a\n",
+        ),
         "%YAML 1.2\n--- # c\n{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{\"a\": [1, 2.5, null]}]}\n...\n",
         "a: &a {k: v}\nb:\n  <<: [*a, {x: y}]\n  ? z\n  : !!str 5\n---\n\u{feff}c: >-\n  é\n\n  ü\n",
         "{\"a\": \"\\ud83d\\ude00\"}{\"b\": {}}\n{\n\t\"c\": [\n\t\t1\n\t]\n}\n",
@@ -1070,6 +1088,9 @@ mod robustness {
         prop::collection::vec((any::<u8>(), any::<usize>(), any::<usize>(), any::<u8>()), 0..12)
     }
 
+    /// Whatever means something to YAML.
+    const STRUCTURE: &str = r#"([-:?{}\[\]&*!|>'"%#,~<\t\n ab.]|---|\.\.\.|\{\{|<<: |\n  ){0,60}"#;
+
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
@@ -1079,7 +1100,7 @@ mod robustness {
         }
 
         #[test]
-        fn no_structure_makes_the_reader_panic(text in r#"([-:?{}\[\]&*!|>'"%#,~<\t\n ab.]|---|\.\.\.|\{\{|<<: |\n  ){0,60}"#) {
+        fn no_structure_makes_the_reader_panic(text in STRUCTURE) {
             survive(text.as_bytes());
         }
 
@@ -1099,8 +1120,8 @@ mod robustness {
             let loaded = stdin(&stream);
             let ends = (loaded.objects.first(), loaded.objects.last());
             let text = String::from_utf8_lossy(&bytes);
-            prop_assert!(ends.0.is_some_and(|object| object.ends_with("Thing/first")), "{text:?} {:?}", loaded.problems);
-            prop_assert!(ends.1.is_some_and(|object| object.ends_with("Thing/last")), "{text:?} {:?}", loaded.problems);
+            prop_assert!(ends.0.is_some_and(|object| object.ends_with("Thing/first")), "{text:?}");
+            prop_assert!(ends.1.is_some_and(|object| object.ends_with("Thing/last")), "{text:?}");
         }
     }
 
