@@ -5,6 +5,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::go;
+
 /// `250 ms`, `1 s`, `1.5 s`, `8 min 32 s`, `10 min`, `1 h 30 min`, `2 d 3 h`: at most two units, rounded down past
 /// them, except below a minute, where milliseconds are exact.
 pub fn duration(value: Duration) -> String {
@@ -39,9 +41,11 @@ pub fn range(least: Duration, most: Duration) -> String {
     }
 }
 
-/// `250ms`, `1s`, `1m4s`, `17m3s`, `9h6m`: [`duration`] without blanks, for tables.
+/// `250ms`, `1s`, `1m4s`, `10m`, `1h4m7s`, `1m3.75s`: exact, as Go writes durations but for trailing zeros; for tables.
 pub fn compact(value: Duration) -> String {
-    duration(value).replace("min", "m").replace(' ', "")
+    let exact = go::format_duration(i64::try_from(value.as_nanos()).unwrap_or(i64::MAX));
+    let shorter = exact.strip_suffix("m0s").map_or(exact.clone(), |minutes| format!("{minutes}m"));
+    shorter.strip_suffix("h0m").map_or(shorter.clone(), |hours| format!("{hours}h"))
 }
 
 /// `2026-11-30 03:12:05 UTC`, without seconds where they are zero.
@@ -95,7 +99,12 @@ mod tests {
     #[test]
     fn tables_have_durations_without_blanks() {
         assert_eq!(compact(Duration::from_millis(250)), "250ms");
+        assert_eq!(compact(Duration::from_millis(63_750)), "1m3.75s");
         assert_eq!(compact(Duration::from_secs(1023)), "17m3s");
+        assert_eq!(compact(Duration::from_secs(600)), "10m");
+        assert_eq!(compact(Duration::from_secs(3600)), "1h");
+        assert_eq!(compact(Duration::from_secs(3847)), "1h4m7s");
+        assert_eq!(compact(Duration::ZERO), "0s");
     }
 
     #[test]

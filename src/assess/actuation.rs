@@ -1,3 +1,4 @@
+use super::Text;
 use super::subject::Subject;
 use super::world::Reading;
 use crate::kcc::{self, Controller};
@@ -55,7 +56,7 @@ impl ActuationOrigin {
 
 /// The actuation mode in effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Actuation {
+pub struct Actuation<'a> {
     /// The mode.
     pub mode: ActuationMode,
     /// Who says so.
@@ -63,12 +64,16 @@ pub struct Actuation {
     /// Where it stands.
     pub place: Option<Place>,
     /// Why, in a sentence without a full stop.
-    pub reason: String,
+    pub reason: Text<'a>,
     /// What follows from it.
-    pub notes: Vec<String>,
+    pub notes: Vec<Text<'a>>,
 }
 
-pub(super) fn actuation(subject: Subject<'_>, controller: Controller, problems: &mut Vec<Diagnostic>) -> Actuation {
+pub(super) fn actuation<'a>(
+    subject: Subject<'a>,
+    controller: Controller,
+    problems: &mut Vec<Diagnostic>,
+) -> Actuation<'a> {
     let mut actuation = by_annotation(subject, problems).unwrap_or_else(|| by_contexts(subject));
     if controller != Controller::None {
         actuation.notes.extend(consequences(&actuation, controller));
@@ -76,7 +81,7 @@ pub(super) fn actuation(subject: Subject<'_>, controller: Controller, problems: 
     actuation
 }
 
-fn by_annotation(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> Option<Actuation> {
+fn by_annotation<'a>(subject: Subject<'a>, problems: &mut Vec<Diagnostic>) -> Option<Actuation<'a>> {
     let given = subject.annotation(kcc::ACTUATION_MODE)?;
     let stored = given.stored().filter(|value| !value.is_empty())?;
     let place = given.place.clone();
@@ -110,12 +115,12 @@ fn by_annotation(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> Option
         let problem = Diagnostic::new(Code::UnknownActuationMode, Severity::Warning, at(), message);
         problems.push(problem.with_fix(format!("write {}: Paused or Reconciling", kcc::ACTUATION_MODE)));
     }
-    Some(Actuation { mode, origin: ActuationOrigin::Annotation, place, reason: reason.to_owned(), notes: Vec::new() })
+    Some(Actuation { mode, origin: ActuationOrigin::Annotation, place, reason: reason.into(), notes: Vec::new() })
 }
 
 /// The context wins only if the ConfigConnector's mode is literally `namespaced`
 /// (Config Connector, pkg/controller/resourceactuation).
-fn by_contexts(subject: Subject<'_>) -> Actuation {
+fn by_contexts(subject: Subject<'_>) -> Actuation<'_> {
     let contexts = &subject.world.contexts;
     let context = contexts
         .context(subject.namespace())
@@ -131,7 +136,7 @@ fn by_contexts(subject: Subject<'_>) -> Actuation {
             mode: parse(mode),
             origin: ActuationOrigin::Context,
             place: Some(source.at(*pos)),
-            reason: format!("the namespace's ConfigConnectorContext says so{assumed}"),
+            reason: format!("the namespace's ConfigConnectorContext says so{assumed}").into(),
             notes: Vec::new(),
         };
     }
@@ -142,7 +147,7 @@ fn by_contexts(subject: Subject<'_>) -> Actuation {
             mode: parse(mode),
             origin: ActuationOrigin::Connector,
             place: Some(source.at(*pos)),
-            reason: "the ConfigConnector says so".to_owned(),
+            reason: "the ConfigConnector says so".into(),
             notes: Vec::new(),
         };
     }
@@ -150,7 +155,7 @@ fn by_contexts(subject: Subject<'_>) -> Actuation {
         mode: ActuationMode::Reconciling,
         origin: ActuationOrigin::BuiltIn,
         place: None,
-        reason: "nothing among the inputs says otherwise".to_owned(),
+        reason: "nothing among the inputs says otherwise".into(),
         notes: Vec::new(),
     }
 }
@@ -163,30 +168,33 @@ fn parse(mode: &str) -> ActuationMode {
     }
 }
 
-fn consequences(actuation: &Actuation, controller: Controller) -> Vec<String> {
+fn consequences<'a>(actuation: &Actuation<'_>, controller: Controller) -> Vec<Text<'a>> {
+    if actuation.mode == ActuationMode::Reconciling {
+        return Vec::new();
+    }
     let mut notes = Vec::new();
     match actuation.mode {
         ActuationMode::Reconciling => return notes,
         ActuationMode::Paused => {
             let finalizers = if controller.is_iam() { "" } else { "; finalizers are still added" };
-            notes.push(format!(
-                "nothing reaches the cloud: create, update, delete and drift correction are held{finalizers}"
-            ));
-            notes.push("a paused reconcile is a success, requeued after the jittered drift interval".to_owned());
+            notes.push(
+                format!("nothing reaches the cloud: create, update, delete and drift correction are held{finalizers}")
+                    .into(),
+            );
+            notes.push("a paused reconcile is a success, requeued after the jittered drift interval".into());
         }
         ActuationMode::AutoPaused => {
-            notes.push("by the design deletion goes on and a change of spec resumes".to_owned());
+            notes.push("by the design deletion goes on and a change of spec resumes".into());
             return notes;
         }
         ActuationMode::Unsettled => return notes,
     }
     match actuation.origin {
         ActuationOrigin::Annotation => {
-            notes.push("changing the annotation wakes the object; a change of spec does not resume it".to_owned());
+            notes.push("changing the annotation wakes the object; a change of spec does not resume it".into());
         }
         _ => notes.push(
-            "unpausing there is not watched: it takes effect at the object's next requeue (with drift interval \"0\" never by itself)"
-                .to_owned(),
+            "unpausing there is not watched: it takes effect at the object's next requeue (with drift interval \"0\" never by itself)".into(),
         ),
     }
     notes

@@ -1,3 +1,4 @@
+use super::Text;
 use super::subject::Subject;
 use super::world::Reading;
 use crate::kcc::{self, Controller, Row};
@@ -36,7 +37,7 @@ impl DecidedBy {
 
 /// Who handles the object, and who says so.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ControllerAnswer {
+pub struct ControllerAnswer<'a> {
     /// The controller.
     pub controller: Controller,
     /// The step that chose it.
@@ -44,23 +45,23 @@ pub struct ControllerAnswer {
     /// The controllers that can be chosen for the kind in this release.
     pub supported: &'static [Controller],
     /// Why, in a sentence without a full stop.
-    pub reason: String,
+    pub reason: Text<'a>,
     /// Where what decided stands, if it stands in the inputs.
     pub place: Option<Place>,
 }
 
 /// What one step of the decision asks for.
-struct Wish {
+struct Wish<'a> {
     controller: Option<Controller>,
-    name: String,
+    name: Text<'a>,
     by: DecidedBy,
-    reason: String,
+    reason: Text<'a>,
     place: Option<Place>,
 }
 
 /// Chooses the controller in the order of Config Connector's parent controller (pkg/controller/parent): annotation,
 /// spec, context, table; falls back to the table's default when the choice is not supported.
-pub(super) fn choose(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> ControllerAnswer {
+pub(super) fn choose<'a>(subject: Subject<'a>, problems: &mut Vec<Diagnostic>) -> ControllerAnswer<'a> {
     let (group, kind, release) = (subject.group(), subject.kind(), subject.world.release);
     if kcc::is_configuration_group(group) {
         return nobody(Controller::None, "configures KCC; not reconciled by these controllers");
@@ -81,7 +82,7 @@ pub(super) fn choose(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> Co
         return ControllerAnswer { supported: &row.supported, ..excluded };
     }
     if !goes_through_choice(row, subject) {
-        return from_table(row, subject, "this kind's controller cannot be chosen");
+        return from_table(row, subject, "this kind has one fixed controller");
     }
     let Some(wish) = wish(subject, problems) else { return from_table(row, subject, "") };
     if let Some(controller) = wish.controller.filter(|controller| row.supported.contains(controller)) {
@@ -94,7 +95,7 @@ pub(super) fn choose(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> Co
         };
     }
     let reason = format!(
-        "{}, but {} is not supported for {kind} in {release} (supported: {}), so it falls back to the table's default without a word",
+        "{}, but {} is not supported for {kind} in {release} (supported: {}), so it silently falls back to the table's default",
         wish.reason,
         wish.name,
         join(&row.supported),
@@ -105,24 +106,24 @@ pub(super) fn choose(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> Co
         controller: row.default,
         decided_by: DecidedBy::Fallback,
         supported: &row.supported,
-        reason,
+        reason: reason.into(),
         place: wish.place,
     }
 }
 
-fn wish(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> Option<Wish> {
+fn wish<'a>(subject: Subject<'a>, problems: &mut Vec<Diagnostic>) -> Option<Wish<'a>> {
     by_annotation(subject, problems).or_else(|| by_spec(subject)).or_else(|| by_context(subject))
 }
 
-fn by_annotation(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> Option<Wish> {
+fn by_annotation<'a>(subject: Subject<'a>, problems: &mut Vec<Diagnostic>) -> Option<Wish<'a>> {
     let given = subject.annotation(kcc::RECONCILER)?;
     let stored = given.stored()?;
     if stored == "direct" {
         return Some(Wish {
             controller: Some(Controller::Direct),
-            name: "direct".to_owned(),
+            name: "direct".into(),
             by: DecidedBy::Annotation,
-            reason: format!("asked for by the annotation {}", kcc::RECONCILER),
+            reason: "asked for by the annotation alpha.cnrm.cloud.google.com/reconciler".into(),
             place: given.place,
         });
     }
@@ -136,7 +137,7 @@ fn by_annotation(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) -> Option
     None
 }
 
-fn by_spec(subject: Subject<'_>) -> Option<Wish> {
+fn by_spec(subject: Subject<'_>) -> Option<Wish<'_>> {
     let (what, place) = match subject.annotation(kcc::UNMANAGED) {
         Some(given) if subject.kind() == "BigQueryTable" => (kcc::UNMANAGED, given.place),
         _ => {
@@ -146,14 +147,14 @@ fn by_spec(subject: Subject<'_>) -> Option<Wish> {
     };
     Some(Wish {
         controller: Some(Controller::Direct),
-        name: "direct".to_owned(),
+        name: "direct".into(),
         by: DecidedBy::Spec,
-        reason: format!("{} with {what} goes to the direct controller", subject.kind()),
+        reason: format!("{} with {what} goes to the direct controller", subject.kind()).into(),
         place,
     })
 }
 
-fn by_context(subject: Subject<'_>) -> Option<Wish> {
+fn by_context(subject: Subject<'_>) -> Option<Wish<'_>> {
     let (context, reading) = subject.world.contexts.context(subject.namespace())?;
     if reading == Reading::NotRead {
         return None;
@@ -171,9 +172,9 @@ fn by_context(subject: Subject<'_>) -> Option<Wish> {
             "dcl" => Some(Controller::Dcl),
             _ => None,
         },
-        name: format!("{name:?}"),
+        name: format!("{name:?}").into(),
         by: DecidedBy::Context,
-        reason: format!("controllerOverrides of the namespace's ConfigConnectorContext say {name}{assumed}"),
+        reason: format!("controllerOverrides of the namespace's ConfigConnectorContext say {name}{assumed}").into(),
         place: Some(context.at(*pos)),
     })
 }
@@ -187,29 +188,24 @@ fn goes_through_choice(row: &Row, subject: Subject<'_>) -> bool {
     }
 }
 
-fn from_table(row: &'static Row, subject: Subject<'_>, remark: &str) -> ControllerAnswer {
-    let release = subject.world.release;
-    let table = if release.borrows_main_table() {
-        format!("table of main: that of {release} was not read")
-    } else {
-        format!("table of {release}")
-    };
+fn from_table<'a>(row: &'static Row, subject: Subject<'a>, remark: &str) -> ControllerAnswer<'a> {
+    let table = &subject.world.table;
     let reason = match (remark, row.supported.len()) {
         ("", 1) => format!("its only controller ({table})"),
-        ("", _) => format!("the table's default; supported: {} ({table})", join(&row.supported)),
+        ("", _) => format!("the default; supported: {} ({table})", join(&row.supported)),
         (remark, _) => format!("{remark} ({table})"),
     };
     ControllerAnswer {
         controller: row.default,
         decided_by: DecidedBy::Table,
         supported: &row.supported,
-        reason,
+        reason: reason.into(),
         place: None,
     }
 }
 
 /// Kinds that `resourceSettings` of ConfigConnector or of the namespace's context leave without a controller.
-fn excluded(subject: Subject<'_>) -> Option<ControllerAnswer> {
+fn excluded(subject: Subject<'_>) -> Option<ControllerAnswer<'_>> {
     let contexts = &subject.world.contexts;
     let context = contexts
         .context(subject.namespace())
@@ -262,7 +258,7 @@ fn without_row(subject: Subject<'_>) -> String {
     }
 }
 
-fn nobody(controller: Controller, reason: impl Into<String>) -> ControllerAnswer {
+fn nobody<'a>(controller: Controller, reason: impl Into<Text<'a>>) -> ControllerAnswer<'a> {
     ControllerAnswer { controller, decided_by: DecidedBy::None, supported: &[], reason: reason.into(), place: None }
 }
 

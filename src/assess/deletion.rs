@@ -1,59 +1,77 @@
 use jiff::Timestamp;
 
+use super::Text;
 use super::actuation::{Actuation, ActuationMode};
 use super::retry::{Retry, default};
 use super::subject::Subject;
 use crate::kcc::{self, Controller};
-use crate::object::Place;
+use crate::object::{Code, Diagnostic, Place, Severity};
+
+/// The one value of the deletion policy that has an effect (Config Connector, pkg/k8s, 1.155.1 and main).
+const ABANDON: &str = "abandon";
 
 /// A finalizer that is still there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finalizer {
+pub struct Finalizer<'a> {
     /// Its name.
-    pub name: String,
+    pub name: &'a str,
     /// Who is waited for, in a sentence without a full stop.
-    pub waits_for: String,
+    pub waits_for: Text<'a>,
 }
 
 /// What deleting the object does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deletion {
+pub struct Deletion<'a> {
     /// `None`: not requested. `Some(None)`: requested, but the time cannot be read.
     pub requested: Option<Option<Timestamp>>,
     /// Whether the cloud resource is kept (`deletion-policy: abandon`).
     pub abandons: bool,
     /// The policy's text, as the API server holds it.
-    pub policy: Option<String>,
+    pub policy: Option<&'a str>,
     /// Where the policy stands.
     pub place: Option<Place>,
     /// What happens to the cloud resource, in a sentence without a full stop.
-    pub outcome: String,
+    pub outcome: Text<'a>,
     /// The finalizers that are on the object.
-    pub finalizers: Vec<Finalizer>,
+    pub finalizers: Vec<Finalizer<'a>>,
     /// How failing deletions are retried; `None` without a controller.
-    pub retry: Option<Retry>,
+    pub retry: Option<Retry<'a>>,
     /// What else is worth knowing.
-    pub notes: Vec<String>,
+    pub notes: Vec<Text<'a>>,
 }
 
-pub(super) fn deletion(subject: Subject<'_>, controller: Controller, actuation: &Actuation) -> Deletion {
+pub(super) fn deletion<'a>(
+    subject: Subject<'a>,
+    controller: Controller,
+    actuation: &Actuation<'_>,
+    problems: &mut Vec<Diagnostic>,
+) -> Deletion<'a> {
     let given = subject.annotation(kcc::DELETION_POLICY);
-    let policy = given.as_ref().and_then(|given| given.stored()).map(str::to_owned);
+    let policy = given.as_ref().and_then(|given| given.stored());
     let place = given.and_then(|given| given.place);
-    let abandons = policy.as_deref() == Some("abandon");
+    let abandons = policy == Some(ABANDON);
+    if let Some(other) = policy.filter(|policy| !policy.is_empty() && *policy != ABANDON)
+        && controller != Controller::None
+    {
+        let place = place.clone().unwrap_or_else(|| subject.facts.place.clone());
+        let message = format!(
+            "{} {other:?} has no effect: deleting the object deletes the cloud resource; only exactly abandon keeps it",
+            kcc::DELETION_POLICY
+        );
+        // A word near to it was probably meant to keep the resource; others, such as `delete`, say what happens anyway.
+        let near = strsim::osa_distance(&other.trim().to_lowercase(), ABANDON) <= 2;
+        let severity = if near { Severity::Warning } else { Severity::Info };
+        problems.push(Diagnostic::new(Code::IneffectiveDeletionPolicy, severity, place, message));
+    }
+    let finalizers =
+        subject.facts.metadata.finalizers.iter().map(|name| finalizer(name, controller, actuation)).collect();
     let mut deletion = Deletion {
         requested: subject.facts.metadata.deletion,
         abandons,
-        outcome: outcome(controller, policy.as_deref(), actuation),
+        outcome: outcome(controller, abandons, actuation).into(),
         policy,
         place,
-        finalizers: subject
-            .facts
-            .metadata
-            .finalizers
-            .iter()
-            .map(|name| finalizer(name, controller, actuation))
-            .collect(),
+        finalizers,
         retry: (controller != Controller::None)
             .then(|| default(subject, "failing deletions ignore the ceiling and the halt")),
         notes: Vec::new(),
@@ -62,73 +80,68 @@ pub(super) fn deletion(subject: Subject<'_>, controller: Controller, actuation: 
     deletion
 }
 
-fn outcome(controller: Controller, policy: Option<&str>, actuation: &Actuation) -> String {
-    if controller == Controller::None {
-        return "no controller reconciles the object, so nothing is done in the cloud".to_owned();
-    }
-    let held = match actuation.mode {
-        ActuationMode::Paused => ", but not while the object is paused",
-        _ => "",
-    };
-    match policy {
-        Some("abandon") => format!("keeps the cloud resource (deletion-policy: abandon){held}"),
-        Some(other) if !other.is_empty() => {
-            format!("deletes the cloud resource{held} (deletion-policy {other:?} has no effect: only abandon has)")
+fn outcome(controller: Controller, abandons: bool, actuation: &Actuation<'_>) -> &'static str {
+    match (controller, abandons, actuation.mode) {
+        (Controller::None, ..) => "no controller reconciles the object, so nothing is done in the cloud",
+        (_, true, ActuationMode::Paused) => {
+            "keeps the cloud resource (deletion-policy: abandon), but not while the object is paused"
         }
-        _ => format!("deletes the cloud resource{held}"),
+        (_, true, _) => "keeps the cloud resource (deletion-policy: abandon)",
+        (_, false, ActuationMode::Paused) => "deletes the cloud resource, but not while the object is paused",
+        (_, false, _) => "deletes the cloud resource",
     }
 }
 
-fn finalizer(name: &str, controller: Controller, actuation: &Actuation) -> Finalizer {
-    let waits_for = match name {
-        kcc::DELETION_DEFENDER => {
-            let meanwhile = match controller {
-                Controller::Direct => "; until then the direct controller waits for it to go, without retrying",
-                Controller::None | Controller::Unknown => "",
-                _ => "; until then the controller asks again on the default ladder",
-            };
-            format!("the deletion defender, which takes it off once deletion is allowed{meanwhile}")
+fn finalizer<'a>(name: &'a str, controller: Controller, actuation: &Actuation<'_>) -> Finalizer<'a> {
+    let waits_for = match (name, controller, actuation.mode) {
+        (kcc::DELETION_DEFENDER, Controller::Direct, _) => {
+            "KCC's deletion defender, which removes it once deletion is allowed; until then the direct controller \
+             waits, without retrying"
         }
-        kcc::FINALIZER => match (controller, actuation.mode) {
-            (Controller::None, _) => {
-                "no controller reconciles the object, so nobody in this release takes it off".to_owned()
-            }
-            (_, ActuationMode::Paused) => "the controller, which does nothing while the object is paused".to_owned(),
-            _ => "the controller, which takes it off when the cloud resource is gone or let go".to_owned(),
-        },
-        _ => "whoever put it there: not one of Config Connector's".to_owned(),
+        (kcc::DELETION_DEFENDER, Controller::None | Controller::Unknown, _) => {
+            "KCC's deletion defender, which removes it once deletion is allowed"
+        }
+        (kcc::DELETION_DEFENDER, ..) => {
+            "KCC's deletion defender, which removes it once deletion is allowed; until then the controller asks again \
+             on the default ladder"
+        }
+        (kcc::FINALIZER, Controller::None, _) => {
+            "a controller, but none reconciles the object in this release, so nobody removes it"
+        }
+        (kcc::FINALIZER, _, ActuationMode::Paused) => "the controller, which does nothing while the object is paused",
+        (kcc::FINALIZER, ..) => "the controller, which removes it when the cloud resource is deleted or abandoned",
+        _ => "whoever put it there: it is not one of Config Connector's",
     };
-    Finalizer { name: name.to_owned(), waits_for }
+    Finalizer { name, waits_for: waits_for.into() }
 }
 
-fn notes(subject: Subject<'_>, controller: Controller, deletion: &Deletion) -> Vec<String> {
-    let mut notes = Vec::new();
+fn notes<'a>(subject: Subject<'a>, controller: Controller, deletion: &Deletion<'_>) -> Vec<Text<'a>> {
+    let mut notes: Vec<Text<'a>> = Vec::new();
     if deletion.requested.is_some() && deletion.finalizers.is_empty() {
-        notes.push("no finalizer is left: the API server removes the object".to_owned());
+        notes.push("no finalizer is left: the API server removes the object".into());
     }
     match controller {
         Controller::None => return notes,
         Controller::Direct if deletion.abandons => notes.push(
-            "the direct controller looks the cloud resource up before it abandons it: an error there blocks that".to_owned(),
+            "the direct controller looks the cloud resource up before it abandons it: an error there blocks that".into(),
         ),
         Controller::Tf | Controller::Dcl if deletion.requested.is_some() => notes.push(
-            "if its parent object is gone it is let go without a cloud call; if the parent is not ready it waits (DependencyNotReady)"
-                .to_owned(),
+            "if its parent object is gone its finalizer is removed without a cloud call; if the parent is not ready it waits (DependencyNotReady)".into(),
         ),
         _ => {}
     }
     if deletion.abandons && deletion.finalizers.iter().any(|finalizer| finalizer.name == kcc::DELETION_DEFENDER) {
-        notes.push("the policy counts only once the deletion defender has let go".to_owned());
+        notes.push("the policy counts only once the deletion defender's finalizer is gone".into());
     }
     if controller == Controller::Direct {
         let release = subject.world.release;
         match release.direct_swallows_lookup_errors() {
             Some(true) => notes.push(format!(
                 "in {release} a look-up error other than \"not found\" is ignored: the finalizer goes and the cloud resource may stay"
-            )),
+            ).into()),
             None => notes.push(format!(
                 "not known for {release} whether a look-up error drops the finalizer and leaves the cloud resource behind, as through 1.155.1"
-            )),
+            ).into()),
             Some(false) => {}
         }
     }

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use super::Text;
 use super::subject::{GivenValue, Subject};
 use crate::backoff::TokenBucket;
 use crate::kcc::{self, Controller, NumberFault};
@@ -43,13 +44,13 @@ impl DriftOrigin {
 
 /// The drift interval in effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drift {
+pub struct Drift<'a> {
     /// How often.
     pub state: DriftState,
     /// Who says so.
     pub origin: DriftOrigin,
     /// The annotation's text, as the API server holds it.
-    pub raw: Option<String>,
+    pub raw: Option<&'a str>,
     /// Where the annotation stands.
     pub place: Option<Place>,
     /// The bucket that drift requeues of the kind share on top of the interval.
@@ -58,10 +59,10 @@ pub struct Drift {
     /// and direct).
     pub skips_when_up_to_date: bool,
     /// What follows from it, in sentences without full stops.
-    pub notes: Vec<String>,
+    pub notes: Vec<Text<'a>>,
 }
 
-impl Drift {
+impl Drift<'_> {
     /// The mean interval and the ends of its jitter, when there is one.
     pub fn range(&self) -> Option<(Duration, Duration, Duration)> {
         match self.state {
@@ -74,11 +75,11 @@ impl Drift {
     }
 }
 
-pub(super) fn drift(subject: Subject<'_>, controller: Controller, problems: &mut Vec<Diagnostic>) -> Drift {
+pub(super) fn drift<'a>(subject: Subject<'a>, controller: Controller, problems: &mut Vec<Diagnostic>) -> Drift<'a> {
     let (group, kind) = (subject.group(), subject.kind());
     let of_kind = kcc::interval_of_kind(group, kind);
     let given = subject.annotation(kcc::DRIFT_INTERVAL);
-    let raw = given.as_ref().and_then(|given| given.stored()).map(str::to_owned);
+    let raw = given.as_ref().and_then(|given| given.stored());
     let place = given.as_ref().and_then(|given| given.place.clone());
     let bucket = has_bucket(subject, controller).then_some(kcc::IAM_DRIFT_BUCKET);
     let mut drift = Drift {
@@ -108,7 +109,7 @@ pub(super) fn drift(subject: Subject<'_>, controller: Controller, problems: &mut
                 mean => DriftState::Periodic(mean),
             };
             if drift.state == DriftState::Never {
-                drift.notes.push("no periodic requeue for this kind, but nothing is skipped either".to_owned());
+                drift.notes.push("no periodic requeue for this kind, but nothing is skipped either".into());
             }
         }
         Some(Ok(0)) => {
@@ -127,7 +128,7 @@ pub(super) fn drift(subject: Subject<'_>, controller: Controller, problems: &mut
     }
     if drift.bucket.is_some() && matches!(drift.state, DriftState::Periodic(_)) {
         drift.notes.push(
-            "drift requeues of this kind also wait for a token bucket of their own (5 a second, burst 50)".to_owned(),
+            "drift requeues of this kind also wait for a token bucket of their own (5 a second, burst 50)".into(),
         );
     }
     drift
@@ -138,45 +139,42 @@ fn has_bucket(subject: Subject<'_>, controller: Controller) -> bool {
         && matches!(controller, Controller::IamPolicyMember | Controller::IamPartialPolicy)
 }
 
-fn zero(drift: &mut Drift, controller: Controller) {
+fn zero(drift: &mut Drift<'_>, controller: Controller) {
     drift.state = DriftState::Never;
-    drift.notes.push("interval \"0\" does not stop error retries".to_owned());
+    drift.notes.push("interval \"0\" does not stop error retries".into());
     if controller.is_iam() {
-        drift.notes.push("the IAM controllers never skip a reconcile for it".to_owned());
+        drift.notes.push("the IAM controllers never skip a reconcile for it".into());
         if controller.watches_dependencies() {
             drift.notes.push(
-                "while a dependency is missing it waits in silence for ever once the watch on it gives up (a jittered 10 min)"
-                    .to_owned(),
+                "while a dependency is missing it waits in silence for ever once the watch on it gives up (a jittered 10 min)".into(),
             );
         }
     } else if controller != Controller::Unknown {
         drift.skips_when_up_to_date = true;
         drift.notes.push(
             "while it is up to date every reconcile is skipped, whatever woke it (labels, container annotations and restarts included); \
-             only a change of spec gets through"
-                .to_owned(),
+             only a change of spec gets through".into(),
         );
     }
 }
 
 fn invalid(
     subject: Subject<'_>,
-    drift: &mut Drift,
+    drift: &mut Drift<'_>,
     controller: Controller,
     fault: NumberFault,
     problems: &mut Vec<Diagnostic>,
 ) {
     drift
         .notes
-        .push("every reconcile ends in an error on the default ladder, for ever, whatever the ceiling says".to_owned());
+        .push("every reconcile ends in an error on the default ladder, for ever, whatever the ceiling says".into());
     if controller.is_iam() {
-        drift.notes.push("every attempt actuates, that is, calls the cloud".to_owned());
+        drift.notes.push("every attempt actuates, that is, calls the cloud".into());
     } else if controller != Controller::Unknown {
         drift.notes.push(
-            "only the first attempt of a generation actuates; later ones fail before anything is done, the status unchanged"
-                .to_owned(),
+            "only the first attempt of a generation actuates; later ones fail before anything is done, the status unchanged".into(),
         );
-        drift.notes.push("a failed deletion is stuck until the value is mended".to_owned());
+        drift.notes.push("a failed deletion is stuck until the value is fixed".into());
     }
     if fault == NumberFault::NotAString {
         return;
@@ -185,7 +183,7 @@ fn invalid(
     let message = format!(
         "{} {:?} {}: every reconcile ends in an error, for ever, whatever the ceiling says",
         kcc::DRIFT_INTERVAL,
-        drift.raw.as_deref().unwrap_or_default(),
+        drift.raw.unwrap_or_default(),
         fault.clause()
     );
     let fix = format!("write whole seconds such as {}: \"600\", or remove the annotation", kcc::DRIFT_INTERVAL);

@@ -2,12 +2,12 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::Text;
 use super::actuation::{Actuation, ActuationMode};
 use super::drift::{Drift, DriftState};
 use super::halt::Halt;
-use super::retry::{Policy, Retry, RetryAnswer, default};
+use super::retry::{Retry, RetryAnswer, default};
 use super::subject::Subject;
-use crate::backoff::Ladder;
 use crate::human;
 use crate::kcc::{self, Controller, Outcome, Status};
 use crate::object::Condition;
@@ -33,26 +33,35 @@ impl Certainty {
 
 /// A value that is known or estimated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told<T> {
+pub struct Told<'a, T> {
     /// The value.
     pub value: T,
     /// How sure it is.
     pub certainty: Certainty,
     /// What it follows from, in a clause.
-    pub reason: String,
+    pub reason: Text<'a>,
 }
 
-fn known<T>(value: T, reason: impl Into<String>) -> Told<T> {
+fn known<'a, T>(value: T, reason: impl Into<Text<'a>>) -> Told<'a, T> {
     Told { value, certainty: Certainty::Known, reason: reason.into() }
 }
 
-fn estimated<T>(value: T, reason: impl Into<String>) -> Told<T> {
+fn estimated<'a, T>(value: T, reason: impl Into<Text<'a>>) -> Told<'a, T> {
     Told { value, certainty: Certainty::Estimated, reason: reason.into() }
+}
+
+/// When the last attempt was: between two times, which are the same where it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LastAttempt {
+    /// Not before.
+    pub from: Timestamp,
+    /// Not after.
+    pub to: Timestamp,
 }
 
 /// When the next attempt comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Next {
+pub enum Next<'a> {
     /// In this window.
     Window {
         /// Not before.
@@ -60,25 +69,25 @@ pub enum Next {
         /// Not after, as far as it can be told.
         to: Timestamp,
         /// How sure, and what it follows from.
-        told: Told<()>,
+        told: Told<'a, ()>,
     },
     /// Not by itself.
     Never {
         /// Why.
-        reason: String,
+        reason: Text<'a>,
     },
     /// It cannot be told.
     Unknown {
         /// Why.
-        reason: String,
+        reason: Text<'a>,
     },
 }
 
 /// What the object's status tells, at the time of the assessment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Live {
+pub struct Live<'a> {
     /// The condition `Ready`, as written.
-    pub ready: Option<Condition>,
+    pub ready: Option<&'a Condition>,
     /// What it means.
     pub outcome: Outcome,
     /// `metadata.generation`.
@@ -87,31 +96,31 @@ pub struct Live {
     pub observed_generation: Option<i64>,
     /// Whether an edit is waiting to be looked at: the generation is ahead of the observed one.
     pub behind: Option<bool>,
-    /// What generation and observedGeneration mean together, in a sentence without a full stop.
-    pub generation_reason: String,
+    /// What generation and observedGeneration mean together.
+    pub generation_reason: Text<'a>,
     /// Since when it has been failing, and for how long.
-    pub streak: Option<Told<(Timestamp, Duration)>>,
+    pub streak: Option<Told<'a, (Timestamp, Duration)>>,
     /// When the last attempt was.
-    pub last_attempt: Option<Told<Timestamp>>,
+    pub last_attempt: Option<Told<'a, LastAttempt>>,
     /// How many attempts the ladder would have made since the streak began.
-    pub attempts: Option<Told<u64>>,
+    pub attempts: Option<Told<'a, u64>>,
     /// When the next one comes.
-    pub next: Next,
+    pub next: Next<'a>,
 }
 
 /// What the ladder tells of a streak.
 struct OnLadder {
+    start: Timestamp,
     attempts: u64,
-    last: Timestamp,
     delay: Duration,
 }
 
-pub(super) struct Inputs<'a> {
+pub(super) struct Inputs<'i, 'a> {
     pub(super) subject: Subject<'a>,
     pub(super) controller: Controller,
-    pub(super) retry: &'a RetryAnswer,
-    pub(super) drift: &'a Drift,
-    pub(super) actuation: &'a Actuation,
+    pub(super) retry: &'i RetryAnswer<'a>,
+    pub(super) drift: &'i Drift<'a>,
+    pub(super) actuation: &'i Actuation<'a>,
 }
 
 pub(super) fn outcome(status: &Status) -> Outcome {
@@ -120,12 +129,12 @@ pub(super) fn outcome(status: &Status) -> Outcome {
 
 /// Whether an edit is waiting. A dependency, conflict or transform message that repeats leaves observedGeneration
 /// behind without meaning so (Config Connector, status handling, 1.155.1).
-pub(super) fn behind(subject: Subject<'_>, status: &Status) -> (Option<bool>, String) {
+pub(super) fn behind<'a>(subject: Subject<'_>, status: &Status) -> (Option<bool>, Text<'a>) {
     let (Some(generation), Some(observed)) = (subject.facts.metadata.generation, status.observed_generation) else {
-        return (None, "generation or observedGeneration is not in the manifest".to_owned());
+        return (None, "generation or observedGeneration is not in the manifest".into());
     };
     if observed >= generation {
-        return (Some(false), format!("generation {generation} was observed"));
+        return (Some(false), format!("generation {generation} was observed").into());
     }
     let reason = status.ready.as_ref().map(|ready| ready.reason.as_str()).unwrap_or_default();
     let repeats = matches!(outcome(status), Outcome::Dependency | Outcome::Conflict)
@@ -134,63 +143,60 @@ pub(super) fn behind(subject: Subject<'_>, status: &Status) -> (Option<bool>, St
         let why = format!(
             "generation {generation}, observed {observed}: with {reason} an unchanged message leaves it behind"
         );
-        return (None, why);
+        return (None, why.into());
     }
-    (
-        Some(true),
-        format!(
-            "generation {generation} was not observed yet (observed: {observed}): an attempt is due or fails before it writes a status"
-        ),
-    )
+    let why = format!(
+        "generation {generation} was not observed yet (observed: {observed}): an attempt is due, or fails before it writes a status"
+    );
+    (Some(true), why.into())
 }
 
-pub(super) fn live(inputs: &Inputs<'_>, status: &Status, halt: &Halt) -> Live {
+pub(super) fn live<'a>(inputs: &Inputs<'_, 'a>, status: &'a Status, halt: &Halt<'a>) -> Live<'a> {
     let subject = inputs.subject;
     let outcome = outcome(status);
     let (behind, generation_reason) = behind(subject, status);
-    let ladder = failing_retry(inputs, outcome);
-    let start = streak_start(subject, status, outcome);
-    let on_ladder = ladder
-        .as_ref()
-        .and_then(|retry| retry.ladder.as_ref())
-        .zip(start)
-        .map(|(ladder, start)| on_ladder(subject, ladder, start));
+    let next = next(inputs, status, behind, halt);
+    // Without a next attempt there is no ladder that the object stands on, so none to count on either.
+    let on_ladder = match next {
+        Next::Window { .. } => on_ladder(inputs, status),
+        Next::Never { .. } | Next::Unknown { .. } => None,
+    };
     Live {
-        ready: status.ready.clone(),
+        ready: status.ready.as_ref(),
         outcome,
         generation: subject.facts.metadata.generation,
         observed_generation: status.observed_generation,
         behind,
         generation_reason,
-        streak: streak(subject, status, outcome),
-        last_attempt: last_attempt(inputs, outcome, halt, on_ladder.as_ref()),
+        streak: streak(subject, status),
+        last_attempt: last_attempt(inputs, outcome, on_ladder.as_ref()),
         attempts: on_ladder.as_ref().map(|on_ladder| {
             estimated(on_ladder.attempts, "if attempts take no time and the controller did not restart")
         }),
-        next: next(inputs, status, outcome, behind, halt, ladder.as_ref(), on_ladder.as_ref()),
+        next,
     }
 }
 
 /// The rule by which a failing object is being retried now, if it is failing.
-fn failing_retry(inputs: &Inputs<'_>, outcome: Outcome) -> Option<Retry> {
+fn failing_retry<'a>(inputs: &Inputs<'_, 'a>, outcome: Outcome) -> Option<Retry<'a>> {
     let subject = inputs.subject;
     if subject.deleting() {
         // Whatever the status still says: the object is asked about on the default ladder until it is gone.
         return inputs.retry.known().cloned();
     }
     match outcome {
-        Outcome::Failed => inputs.retry.known().cloned(),
+        Outcome::Failed | Outcome::Conflict => inputs.retry.known().cloned(),
         Outcome::Dependency if inputs.controller.watches_dependencies() => None,
         Outcome::Dependency => Some(default(subject, "the ceiling does not govern waiting for dependencies")),
-        Outcome::Conflict => inputs.retry.known().cloned(),
         _ => None,
     }
 }
 
 /// When the streak of failures began as far as the ladder is concerned. A deletion begins a new one for an object
 /// that was failing under a ceiling before, because the workqueue's counter was forgotten each time.
-fn streak_start(subject: Subject<'_>, status: &Status, outcome: Outcome) -> Option<Timestamp> {
-    let since = status.ready.as_ref().and_then(|ready| ready.since).filter(|_| outcome.is_failing());
+fn streak_start(subject: Subject<'_>, status: &Status) -> Option<Timestamp> {
+    let failing = outcome(status).is_failing();
+    let since = status.ready.as_ref().and_then(|ready| ready.since).filter(|_| failing);
     let requested = subject.facts.metadata.deletion.flatten();
     match (since, requested) {
         (Some(since), Some(requested)) => Some(since.max(requested)),
@@ -198,8 +204,8 @@ fn streak_start(subject: Subject<'_>, status: &Status, outcome: Outcome) -> Opti
     }
 }
 
-fn streak(subject: Subject<'_>, status: &Status, outcome: Outcome) -> Option<Told<(Timestamp, Duration)>> {
-    if !outcome.is_failing() {
+fn streak<'a>(subject: Subject<'a>, status: &Status) -> Option<Told<'a, (Timestamp, Duration)>> {
+    if !outcome(status).is_failing() {
         return None;
     }
     let since = status.ready.as_ref()?.since?;
@@ -207,101 +213,86 @@ fn streak(subject: Subject<'_>, status: &Status, outcome: Outcome) -> Option<Tol
     Some(known((since, lasted), "lastTransitionTime of Ready, which moves only when the status flips"))
 }
 
-fn on_ladder(subject: Subject<'_>, ladder: &Ladder, start: Timestamp) -> OnLadder {
-    let attempts = ladder.attempts_within(between(start, subject.world.now));
-    OnLadder { attempts, last: later(start, ladder.at(attempts)), delay: ladder.delay(attempts) }
+fn on_ladder(inputs: &Inputs<'_, '_>, status: &Status) -> Option<OnLadder> {
+    let ladder = failing_retry(inputs, outcome(status))?.ladder?;
+    let start = streak_start(inputs.subject, status)?;
+    let attempts = ladder.attempts_within(between(start, inputs.subject.world.now));
+    Some(OnLadder { start, attempts, delay: ladder.delay(attempts) })
 }
 
 /// tf and dcl rewrite the status at every failed apply, so its last write is the last attempt; the other controllers
-/// write an identical status, which leaves no trace.
-fn last_attempt(
-    inputs: &Inputs<'_>,
-    outcome: Outcome,
-    halt: &Halt,
-    on_ladder: Option<&OnLadder>,
-) -> Option<Told<Timestamp>> {
-    let written = inputs.subject.facts.metadata.last_status_write;
+/// write an identical status, which leaves no trace (Config Connector, status handling, 1.155.1).
+fn written_at_each_attempt(inputs: &Inputs<'_, '_>, outcome: Outcome) -> Option<Timestamp> {
     let rewrites = matches!(inputs.controller, Controller::Tf | Controller::Dcl) && outcome == Outcome::Failed;
-    if let (true, Some(written)) = (rewrites, written) {
-        let reason =
-            format!("managedFields: the {} controller rewrites the status at every failed attempt", inputs.controller);
-        return Some(known(written, reason));
-    }
-    if halt.now == Some(true) {
-        return written
-            .map(|written| estimated(written, "the last change of the status; an identical one leaves no trace"));
-    }
-    let on_ladder = on_ladder?;
-    let last = written.map_or(on_ladder.last, |written| written.max(on_ladder.last));
-    Some(estimated(last, "by the ladder since the streak began; the controller's identical statuses leave no trace"))
+    inputs.subject.facts.metadata.last_status_write.filter(|_| rewrites)
 }
 
-#[allow(clippy::too_many_arguments)]
-fn next(
-    inputs: &Inputs<'_>,
-    status: &Status,
+fn last_attempt<'a>(
+    inputs: &Inputs<'_, 'a>,
     outcome: Outcome,
-    behind: Option<bool>,
-    halt: &Halt,
-    retry: Option<&Retry>,
     on_ladder: Option<&OnLadder>,
-) -> Next {
+) -> Option<Told<'a, LastAttempt>> {
+    if let Some(written) = written_at_each_attempt(inputs, outcome) {
+        let reason =
+            format!("managedFields: the {} controller rewrites the status at every failed attempt", inputs.controller);
+        return Some(known(LastAttempt { from: written, to: written }, reason));
+    }
+    let now = inputs.subject.world.now;
+    let written = inputs.subject.facts.metadata.last_status_write.filter(|written| *written <= now);
+    let Some(on_ladder) = on_ladder else {
+        // A halted or waiting object: the last change of its status is the least that is known.
+        let from = written.filter(|_| outcome.is_failing())?;
+        let reason = "managedFields: the last change of the status; an identical one leaves no trace";
+        return Some(estimated(LastAttempt { from, to: now }, reason));
+    };
+    let earliest = earlier(now, on_ladder.delay).max(on_ladder.start);
+    let from = written.map_or(earliest, |written| written.max(earliest));
+    Some(estimated(
+        LastAttempt { from, to: now },
+        "the delay that its ladder stands at; an identical status leaves no trace",
+    ))
+}
+
+fn never<'a>(reason: impl Into<Text<'a>>) -> Next<'a> {
+    Next::Never { reason: reason.into() }
+}
+
+fn unknown<'a>(reason: impl Into<Text<'a>>) -> Next<'a> {
+    Next::Unknown { reason: reason.into() }
+}
+
+fn next<'a>(inputs: &Inputs<'_, 'a>, status: &Status, behind: Option<bool>, halt: &Halt<'a>) -> Next<'a> {
     let subject = inputs.subject;
     let now = subject.world.now;
-    let never = |reason: &str| Next::Never { reason: reason.to_owned() };
-    let unknown = |reason: &str| Next::Unknown { reason: reason.to_owned() };
+    let outcome = outcome(status);
     if inputs.controller == Controller::None {
         return never("no controller reconciles the object");
+    }
+    if status.ready.as_ref().and_then(|ready| ready.since).is_some_and(|since| since > now) {
+        return unknown("the status is newer than the time that is asked about (--now, or this machine's clock)");
+    }
+    if let Some(waiting) = deletion_waits(inputs) {
+        return never(waiting);
     }
     if outcome == Outcome::Unmanaged && !subject.deleting() {
         return never("Unmanaged is written once by a separate process and never retried");
     }
-    if subject.deleting() {
-        let finalizers = &subject.facts.metadata.finalizers;
-        if finalizers.is_empty() {
-            return never("no finalizer is left");
-        }
-        if inputs.controller == Controller::Direct && finalizers.iter().any(|name| name == kcc::DELETION_DEFENDER) {
-            return never("it waits for the deletion defender's finalizer to go");
-        }
-    }
-    if inputs.actuation.mode == ActuationMode::Paused || outcome == Outcome::Paused {
+    if inputs.actuation.mode == ActuationMode::Paused {
         return by_drift(inputs, "a paused reconcile is requeued after the jittered drift interval");
     }
     if let DriftState::Invalid(_) = inputs.drift.state {
         let most = subject.world.release.default_ladder().max();
-        return window(
-            now,
-            later(now, most),
-            estimated((), "the default ladder's longest delay; the status tells nothing about this loop"),
-        );
+        let reason = "the default ladder's longest delay; the status tells nothing about this loop";
+        return window(now, later(now, most), estimated((), reason));
     }
     if halt.now == Some(true) {
         return never("halted");
     }
-    if behind == Some(true) {
+    if behind == Some(true) && !subject.deleting() {
         return window(now, now, estimated((), "an edit is waiting, and edits of spec wake the object at once"));
     }
     if subject.deleting() || outcome.is_failing() {
-        if outcome == Outcome::Dependency && inputs.controller.watches_dependencies() && !subject.deleting() {
-            return by_drift(
-                inputs,
-                "a change of the dependency wakes it (the watch gives up after a jittered 10 min), else the drift interval",
-            );
-        }
-        if halt.now.is_none() && retry.is_none_or(|retry| retry.policy == Policy::Halt) {
-            return unknown(&halt.now_reason);
-        }
-        return match (on_ladder, retry.and_then(|retry| retry.ladder)) {
-            (Some(on_ladder), _) => {
-                on_ladder_next(inputs, outcome, retry, on_ladder, streak_start(subject, status, outcome))
-            }
-            (None, Some(ladder)) => {
-                let reason = "the ladder's longest delay; the status does not say since when it fails";
-                window(now, later(now, ladder.max()), estimated((), reason))
-            }
-            (None, None) => unknown(&halt.now_reason),
-        };
+        return next_of_failing(inputs, status, halt);
     }
     match outcome {
         Outcome::UpToDate | Outcome::Finished => {
@@ -311,58 +302,79 @@ fn next(
             by_drift(inputs, "the drift interval; when the last success was is not in the status")
         }
         Outcome::Deleted => never("Deleted"),
-        Outcome::Failed | Outcome::Conflict | Outcome::Dependency | Outcome::Deleting => {
-            unknown("the status speaks of a deletion that the object no longer asks for")
-        }
         Outcome::InProgress => unknown("an attempt is under way, or its end was not written"),
-        Outcome::Paused | Outcome::Unmanaged => {
-            unknown("the status names a state that the annotations no longer ask for")
+        Outcome::Paused => unknown("the status says Paused, but nothing among the inputs pauses the object"),
+        Outcome::Deleting => unknown("the status speaks of a deletion that the object does not ask for"),
+        Outcome::Failed | Outcome::Conflict | Outcome::Dependency | Outcome::Unmanaged | Outcome::Unknown => {
+            unknown("the status has no Ready condition with a reason known to this version")
         }
-        Outcome::Unknown => unknown("the status has no Ready condition with a reason known to this version"),
     }
 }
 
-fn on_ladder_next(
-    inputs: &Inputs<'_>,
-    outcome: Outcome,
-    retry: Option<&Retry>,
-    on_ladder: &OnLadder,
-    start: Option<Timestamp>,
-) -> Next {
+/// What an object that is being deleted waits for without being looked at again.
+fn deletion_waits(inputs: &Inputs<'_, '_>) -> Option<&'static str> {
+    let finalizers = &inputs.subject.facts.metadata.finalizers;
+    let has = |wanted: &str| finalizers.iter().any(|name| name == wanted);
+    if !inputs.subject.deleting() {
+        return None;
+    }
+    if finalizers.is_empty() {
+        return Some("no finalizer is left");
+    }
+    if !has(kcc::FINALIZER) && !has(kcc::DELETION_DEFENDER) {
+        return Some("Config Connector is done with it: the finalizers that are left are others'");
+    }
+    let defended = inputs.controller == Controller::Direct && has(kcc::DELETION_DEFENDER);
+    defended.then_some("it waits for the deletion defender's finalizer to go")
+}
+
+fn next_of_failing<'a>(inputs: &Inputs<'_, 'a>, status: &Status, halt: &Halt<'a>) -> Next<'a> {
     let now = inputs.subject.world.now;
-    let rewrites = matches!(inputs.controller, Controller::Tf | Controller::Dcl) && outcome == Outcome::Failed;
-    let written = inputs.subject.facts.metadata.last_status_write.filter(|_| rewrites);
-    let ladder = retry.and_then(|retry| retry.ladder);
-    if let (Some(last), Some(ladder), Some(start)) = (written, ladder, start) {
-        let delay = ladder.delay(ladder.attempts_within(between(start, last)));
-        let due = later(last, delay);
-        if due < now {
-            let overdue = human::duration(between(due, now));
-            let reason = format!(
-                "{} after the last attempt, so it was due {overdue} ago: the manifest is older than that, many objects of the kind fail, or the controller is down",
-                human::duration(delay)
-            );
-            return window(now, now, estimated((), reason));
-        }
-        let reason = format!("at most {} after the last attempt", human::duration(delay));
-        return window(now, due, estimated((), reason));
+    let outcome = outcome(status);
+    if outcome == Outcome::Dependency && inputs.controller.watches_dependencies() && !inputs.subject.deleting() {
+        let reason =
+            "a change of the dependency wakes it (the watch gives up after a jittered 10 min), else the drift interval";
+        return by_drift(inputs, reason);
     }
-    let reason = format!(
-        "the ladder stands at {}, and when exactly the last attempt was is not in the status",
-        human::duration(on_ladder.delay)
-    );
-    window(now, later(now, on_ladder.delay), estimated((), reason))
+    let retry = failing_retry(inputs, outcome);
+    if halt.now.is_none() {
+        return unknown(halt.now_reason.clone());
+    }
+    let Some(ladder) = retry.and_then(|retry| retry.ladder) else { return unknown(halt.now_reason.clone()) };
+    let Some(on_ladder) = on_ladder(inputs, status) else {
+        let reason = "the ladder's longest delay; the status does not say since when it fails";
+        return window(now, later(now, ladder.max()), estimated((), reason));
+    };
+    let Some(last) = written_at_each_attempt(inputs, outcome) else {
+        let delay = human::duration(on_ladder.delay);
+        return window(
+            now,
+            later(now, on_ladder.delay),
+            estimated((), format!("the ladder stands at a delay of {delay}")),
+        );
+    };
+    let delay = ladder.delay(ladder.attempts_within(between(on_ladder.start, last)));
+    let due = later(last, delay);
+    if due < now {
+        let overdue = human::duration(between(due, now));
+        let reason = format!(
+            "{} after the last attempt, so it was due {overdue} ago: the manifest is older than that, many objects of the kind fail, or the controller is down",
+            human::duration(delay)
+        );
+        return window(now, now, estimated((), reason));
+    }
+    window(now, due, estimated((), format!("at most {} after the last attempt", human::duration(delay))))
 }
 
-fn by_drift(inputs: &Inputs<'_>, reason: &str) -> Next {
+fn by_drift<'a>(inputs: &Inputs<'_, 'a>, reason: &'static str) -> Next<'a> {
     let now = inputs.subject.world.now;
     match inputs.drift.range() {
         Some((_, _, most)) => window(now, later(now, most), estimated((), reason)),
-        None => Next::Never { reason: "it has no periodic requeue".to_owned() },
+        None => never("it has no periodic requeue"),
     }
 }
 
-fn window(from: Timestamp, to: Timestamp, told: Told<()>) -> Next {
+fn window<'a>(from: Timestamp, to: Timestamp, told: Told<'a, ()>) -> Next<'a> {
     Next::Window { from, to: to.max(from), told }
 }
 
@@ -374,4 +386,9 @@ fn between(start: Timestamp, end: Timestamp) -> Duration {
 /// `time` plus `delay`, at most the last time that can be written.
 fn later(time: Timestamp, delay: Duration) -> Timestamp {
     SignedDuration::try_from(delay).ok().and_then(|delay| time.checked_add(delay).ok()).unwrap_or(Timestamp::MAX)
+}
+
+/// `time` minus `delay`, at least the first time that can be written.
+fn earlier(time: Timestamp, delay: Duration) -> Timestamp {
+    SignedDuration::try_from(delay).ok().and_then(|delay| time.checked_sub(delay).ok()).unwrap_or(Timestamp::MIN)
 }

@@ -8,84 +8,85 @@ mod controller;
 mod deletion;
 mod drift;
 mod halt;
+mod keys;
 mod live;
 mod retry;
 mod subject;
 mod world;
 
+use std::borrow::Cow;
+
 pub use actuation::{Actuation, ActuationMode, ActuationOrigin};
 pub use controller::{ControllerAnswer, DecidedBy};
 pub use deletion::{Deletion, Finalizer};
 pub use drift::{Drift, DriftOrigin, DriftState};
-pub use halt::{Halt, WakeCommand};
-pub use live::{Certainty, Live, Next, Told};
+pub use halt::{Halt, NotWaking, WakeCommand};
+pub use live::{Certainty, LastAttempt, Live, Next, Told};
 pub use retry::{CeilingAnswer, Policy, Retry, RetryAnswer};
 pub use world::{Contexts, Reading, Source, World};
 
 use crate::kcc::{self, Controller, Facts};
-use crate::object::{Annotation, Diagnostic, Place, Ref};
+use crate::object::Diagnostic;
 use subject::Subject;
+
+/// A sentence or clause without a full stop, most often one that stands in the program.
+pub type Text<'a> = Cow<'a, str>;
 
 /// Everything that can be told about one object of Config Connector.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Assessment {
-    /// What it is called.
-    pub reference: Ref,
-    /// Where it stands.
-    pub place: Place,
-    /// Its annotations of Config Connector's family, as written.
-    pub annotations: Vec<Annotation>,
+pub struct Assessment<'a> {
+    /// The object: its name, its place, its annotations as written.
+    pub facts: &'a Facts,
     /// Who handles it.
-    pub controller: ControllerAnswer,
+    pub controller: ControllerAnswer<'a>,
     /// What its ceiling annotation says.
-    pub ceiling: CeilingAnswer,
+    pub ceiling: CeilingAnswer<'a>,
     /// How failures are retried.
-    pub retry: RetryAnswer,
-    /// What the ceiling does not govern for this object, in sentences without full stops.
-    pub ungoverned: Vec<String>,
+    pub retry: RetryAnswer<'a>,
+    /// What the ceiling does not govern for this object.
+    pub ungoverned: Vec<Text<'a>>,
     /// Halting and waking.
-    pub halt: Halt,
+    pub halt: Halt<'a>,
     /// How often it is looked at while it succeeds.
-    pub drift: Drift,
+    pub drift: Drift<'a>,
     /// Whether attempts reach the cloud.
-    pub actuation: Actuation,
+    pub actuation: Actuation<'a>,
     /// What deleting it does.
-    pub deletion: Deletion,
+    pub deletion: Deletion<'a>,
     /// What its status tells, if it has one.
-    pub live: Option<Live>,
-    /// What else is worth knowing, in sentences without full stops.
-    pub notes: Vec<String>,
-    /// What is wrong with it.
+    pub live: Option<Live<'a>>,
+    /// What else is worth knowing.
+    pub notes: Vec<Text<'a>>,
+    /// What is wrong with it, in the order of the text.
     pub problems: Vec<Diagnostic>,
 }
 
-impl Assessment {
+impl Assessment<'_> {
     /// Whether the object configures Config Connector instead of being reconciled.
     pub fn is_configuration(&self) -> bool {
-        kcc::is_configuration_group(self.reference.group())
+        kcc::is_configuration_group(self.facts.reference.group())
     }
 }
 
 /// Tells what Config Connector will do with the object whose facts are given.
-pub fn assess(facts: &Facts, world: &World) -> Assessment {
+pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
     let subject = Subject { facts, world };
     let mut problems = facts.metadata.problems.clone();
+    keys::complain(subject, &mut problems);
     let controller = controller::choose(subject, &mut problems);
     let who = controller.controller;
-    let ceiling = retry::ceiling(subject, &controller, &mut problems);
+    let ceiling = retry::ceiling(subject, who, &mut problems);
     let drift = drift::drift(subject, who, &mut problems);
     let actuation = actuation::actuation(subject, who, &mut problems);
-    let retry = retry::retry(subject, &controller, &ceiling, &drift);
+    let retry = retry::retry(subject, who, &ceiling, &drift);
     let halt = halt::halt(subject, who, &retry, &drift, &actuation);
-    let deletion = deletion::deletion(subject, who, &actuation);
+    let deletion = deletion::deletion(subject, who, &actuation, &mut problems);
     let inputs = live::Inputs { subject, controller: who, retry: &retry, drift: &drift, actuation: &actuation };
     let live = facts.status.as_ref().map(|status| live::live(&inputs, status, &halt));
     // In the order of the text, so that a screen of problems reads like the manifest.
     problems.sort_by(|a, b| a.place.cmp(&b.place));
     Assessment {
-        reference: facts.reference.clone(),
-        place: facts.place.clone(),
-        annotations: facts.metadata.annotations.clone(),
+        facts,
         ungoverned: ungoverned(subject, who, &ceiling),
         notes: notes(subject, who),
         controller,
@@ -100,46 +101,46 @@ pub fn assess(facts: &Facts, world: &World) -> Assessment {
     }
 }
 
-/// What a ceiling that is read does not govern (kcc.md section 3).
-fn ungoverned(subject: Subject<'_>, controller: Controller, ceiling: &CeilingAnswer) -> Vec<String> {
+/// What a ceiling that is read does not govern (Config Connector, direct controller, main; kcc.md section 3).
+fn ungoverned<'a>(subject: Subject<'a>, controller: Controller, ceiling: &CeilingAnswer<'_>) -> Vec<Text<'a>> {
     if controller != Controller::Direct || ceiling.honoured == Some(false) || !ceiling.present() {
         return Vec::new();
     }
-    let mut list = vec!["failing deletions and an invalid reconcile-interval-in-seconds (default ladder)".to_owned()];
+    let mut list: Vec<Text<'a>> =
+        vec!["failing deletions and an invalid reconcile-interval-in-seconds (default ladder)".into()];
     list.push(if subject.world.release.dependency_rule_settled() {
-        "unresolved dependencies (default ladder)".to_owned()
+        "unresolved dependencies (default ladder)".into()
     } else {
-        format!(
-            "unresolved dependencies (default ladder in releases up to 1.159, not settled for {})",
-            subject.world.release
-        )
+        format!("unresolved dependencies (default ladder up to 1.159, not settled for {})", subject.world.release)
+            .into()
     });
     if kcc::requeues_without_error(subject.group(), subject.kind()) {
-        list.push("the passes that this kind asks for without an error while it works (default ladder)".to_owned());
+        list.push("the passes that this kind asks for without an error while it works (default ladder)".into());
     }
     list
 }
 
-fn notes(subject: Subject<'_>, controller: Controller) -> Vec<String> {
+fn notes<'a>(subject: Subject<'a>, controller: Controller) -> Vec<Text<'a>> {
     let mut notes = Vec::new();
     if controller == Controller::None {
         return notes;
     }
-    if !subject.world.release.delays_checked() {
-        notes.push(format!(
-            "delays were checked from 1.90.0 on: those of {} are taken to be the same",
-            subject.world.release
-        ));
+    let release = subject.world.release;
+    if !release.delays_checked() {
+        notes.push(format!("the delays of {release} are not known: those of 1.90.0 are shown").into());
     }
     let contexts = &subject.world.contexts;
+    if contexts.is_empty() {
+        return notes;
+    }
     if subject.namespace().is_none() && contexts.any_context() && contexts.context(None).is_none() {
         notes.push(
             "its namespace is not in the manifest, so no ConfigConnectorContext was applied (-n names the namespace)"
-                .to_owned(),
+                .into(),
         );
     }
     if let Some((_, Reading::NotRead)) = contexts.context(subject.namespace()) {
-        notes.push("the namespace's ConfigConnectorContext is not read: ConfigConnector is in cluster mode".to_owned());
+        notes.push("the namespace's ConfigConnectorContext is not read: ConfigConnector is in cluster mode".into());
     }
     notes
 }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::controller::ControllerAnswer;
+use super::Text;
 use super::drift::{Drift, DriftState};
 use super::subject::{Given, GivenValue, Subject};
 use crate::backoff::{Ladder, TokenBucket};
@@ -10,13 +10,13 @@ use crate::object::{Code, Diagnostic, Place, Severity};
 
 /// What the ceiling annotation says, and whether anybody listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CeilingAnswer {
+pub struct CeilingAnswer<'a> {
     /// What it says.
     pub ceiling: Ceiling,
     /// The string that the API server holds; `None` when the annotation is absent or no string.
-    pub raw: Option<String>,
+    pub raw: Option<&'a str>,
     /// What is written in the manifest, where the API server would refuse it.
-    pub written: Option<String>,
+    pub written: Option<&'a str>,
     /// Where the value stands.
     pub place: Option<Place>,
     /// Whether `--set` gave the value.
@@ -24,10 +24,10 @@ pub struct CeilingAnswer {
     /// Whether the object's controller reads the annotation in this release; `None`: not known.
     pub honoured: Option<bool>,
     /// Why (not), in a sentence without a full stop.
-    pub reason: String,
+    pub reason: Text<'a>,
 }
 
-impl CeilingAnswer {
+impl CeilingAnswer<'_> {
     /// Whether the annotation is there, even if empty.
     pub fn present(&self) -> bool {
         self.raw.is_some() || self.written.is_some() || self.place.is_some() || self.set
@@ -61,7 +61,7 @@ impl Policy {
 
 /// How failed attempts are retried.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Retry {
+pub struct Retry<'a> {
     /// The rule.
     pub policy: Policy,
     /// The delays; `None` when nothing is retried.
@@ -69,28 +69,28 @@ pub struct Retry {
     /// The bucket that all failing objects of the kind share on top of the ladder.
     pub bucket: Option<TokenBucket>,
     /// Why this rule, in a sentence without a full stop.
-    pub reason: String,
+    pub reason: Text<'a>,
 }
 
 /// How failures are retried, as far as it can be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RetryAnswer {
+pub enum RetryAnswer<'a> {
     /// It can be told.
-    Known(Retry),
+    Known(Retry<'a>),
     /// It depends on whether the release reads the annotation, which is not known.
     Unknown {
         /// If it does.
-        if_honoured: Retry,
+        if_honoured: Retry<'a>,
         /// If it does not.
-        if_ignored: Retry,
+        if_ignored: Retry<'a>,
         /// Why it is not known.
-        reason: String,
+        reason: Text<'a>,
     },
 }
 
-impl RetryAnswer {
+impl<'a> RetryAnswer<'a> {
     /// The answer, if it can be told.
-    pub fn known(&self) -> Option<&Retry> {
+    pub fn known(&self) -> Option<&Retry<'a>> {
         match self {
             RetryAnswer::Known(retry) => Some(retry),
             RetryAnswer::Unknown { .. } => None,
@@ -98,25 +98,23 @@ impl RetryAnswer {
     }
 }
 
-pub(super) fn ceiling(
-    subject: Subject<'_>,
-    controller: &ControllerAnswer,
+pub(super) fn ceiling<'a>(
+    subject: Subject<'a>,
+    controller: Controller,
     problems: &mut Vec<Diagnostic>,
-) -> CeilingAnswer {
+) -> CeilingAnswer<'a> {
     let given = subject.annotation(kcc::CEILING);
     let ceiling = match given.as_ref().map(|given| given.value) {
         None | Some(GivenValue::Null) => Ceiling::Unset,
         Some(GivenValue::Text(text)) => Ceiling::parse(Some(text)),
         Some(GivenValue::NotAString(_)) => Ceiling::Invalid(NumberFault::NotAString),
     };
-    let (honoured, reason) = honoured(subject, controller.controller);
+    let (honoured, reason) = honoured(subject, controller);
     let answer = CeilingAnswer {
         ceiling,
-        raw: given.as_ref().and_then(Given::stored).map(str::to_owned),
+        raw: given.as_ref().and_then(Given::stored),
         written: match ceiling {
-            Ceiling::Invalid(NumberFault::NotAString) => {
-                Some(given.as_ref().and_then(Given::written).unwrap_or_default().to_owned())
-            }
+            Ceiling::Invalid(NumberFault::NotAString) => given.as_ref().and_then(Given::written).or(Some("")),
             _ => None,
         },
         set: given.as_ref().is_some_and(|given| given.place.is_none()),
@@ -124,59 +122,34 @@ pub(super) fn ceiling(
         honoured,
         reason,
     };
-    complain(subject, controller.controller, &answer, problems);
+    complain(subject, controller, &answer, problems);
     answer
 }
 
-fn honoured(subject: Subject<'_>, controller: Controller) -> (Option<bool>, String) {
-    let release = subject.world.release;
-    let support = release.ceiling_support(subject.world.ceiling_since);
-    match (controller, support) {
-        (Controller::None, _) => (Some(false), "no controller reconciles the object".to_owned()),
-        (_, CeilingSupport::Ignored) => (
-            Some(false),
-            match subject.world.ceiling_since {
-                Some(since) if release.ceiling_support(None) == CeilingSupport::Unknown => {
-                    format!("{release} ignores the annotation: the first that reads it is {since} (--ceiling-since)")
-                }
-                _ => format!("{release} ignores the annotation, as every release up to 1.159 does"),
-            },
-        ),
-        (Controller::Direct, CeilingSupport::Honoured) => {
-            (Some(true), format!("the direct controller reads it ({})", since_clause(subject)))
-        }
-        (Controller::Direct, CeilingSupport::Unknown) => (
-            None,
-            format!(
-                "not known whether {release} reads the annotation: the first release that does was not seen (--ceiling-since says it)"
-            ),
-        ),
-        (other, _) => (Some(false), format!("the {other} controller ignores the annotation: only direct reads it")),
+fn honoured(subject: Subject<'_>, controller: Controller) -> (Option<bool>, Text<'_>) {
+    let world = subject.world;
+    match (controller, world.release.ceiling_support(world.ceiling_since)) {
+        (Controller::None, _) => (Some(false), "no controller reconciles the object".into()),
+        (_, CeilingSupport::Ignored) => (Some(false), world.ignored.as_str().into()),
+        (Controller::Direct, CeilingSupport::Honoured) => (Some(true), "the direct controller reads it".into()),
+        (Controller::Direct, CeilingSupport::Unknown) => (None, world.unknown.as_str().into()),
+        (Controller::Tf, _) => (Some(false), "the tf controller ignores it: only direct reads it".into()),
+        (Controller::Dcl, _) => (Some(false), "the dcl controller ignores it: only direct reads it".into()),
+        (other, _) => (Some(false), format!("the {other} controller ignores it: only direct reads it").into()),
     }
 }
 
-fn since_clause(subject: Subject<'_>) -> String {
-    match subject.world.ceiling_since {
-        Some(since) => format!("{}, by --ceiling-since {since}", subject.world.release),
-        None => subject.world.release.to_string(),
-    }
-}
-
-fn complain(subject: Subject<'_>, controller: Controller, answer: &CeilingAnswer, problems: &mut Vec<Diagnostic>) {
+fn complain(subject: Subject<'_>, controller: Controller, answer: &CeilingAnswer<'_>, problems: &mut Vec<Diagnostic>) {
     let place = || answer.place.clone().unwrap_or_else(|| subject.facts.place.clone());
-    let shown = answer.raw.as_deref().unwrap_or_default();
+    let shown = answer.raw.unwrap_or_default();
     match answer.ceiling {
         // The reader complains about values that are not strings.
         Ceiling::Unset | Ceiling::Invalid(NumberFault::NotAString) => return,
         Ceiling::Invalid(fault) => {
-            let message = format!(
-                "{} {} {}: the default ladder is used, not a halt",
-                kcc::CEILING,
-                quoted(shown),
-                fault.clause()
-            );
+            let message =
+                format!("{} {shown:?} {}: the default ladder is used, not a halt", kcc::CEILING, fault.clause());
             let fix = match is_placeholder(shown) {
-                true => "render the template first, so that the value is known".to_owned(),
+                true => "it looks like a placeholder: fill it in first, or try values with --set".to_owned(),
                 false => format!("write whole seconds such as {}: \"600\", or \"0\" to halt", kcc::CEILING),
             };
             problems.push(Diagnostic::new(Code::InvalidCeiling, Severity::Error, place(), message).with_fix(fix));
@@ -184,7 +157,7 @@ fn complain(subject: Subject<'_>, controller: Controller, answer: &CeilingAnswer
         Ceiling::Seconds(_) | Ceiling::Halt => {}
     }
     if answer.honoured == Some(false) && controller != Controller::None {
-        let message = format!("{} {} has no effect: {}", kcc::CEILING, quoted(shown), answer.reason);
+        let message = format!("{} {shown:?} has no effect: {}", kcc::CEILING, answer.reason);
         problems.push(Diagnostic::new(Code::IneffectiveCeiling, Severity::Warning, place(), message));
     }
     if let (Ceiling::Seconds(seconds), Some(true)) = (answer.ceiling, answer.honoured)
@@ -201,86 +174,77 @@ fn complain(subject: Subject<'_>, controller: Controller, answer: &CeilingAnswer
     }
 }
 
-/// A value as people write it in a manifest, unambiguous even with blanks.
-fn quoted(value: &str) -> String {
-    format!("{value:?}")
-}
-
 fn is_placeholder(value: &str) -> bool {
     value.contains("${") || value.contains("{{") || value.contains("$(")
 }
 
-pub(super) fn retry(
-    subject: Subject<'_>,
-    controller: &ControllerAnswer,
-    ceiling: &CeilingAnswer,
-    drift: &Drift,
-) -> RetryAnswer {
-    if controller.controller == Controller::None {
+pub(super) fn retry<'a>(
+    subject: Subject<'a>,
+    controller: Controller,
+    ceiling: &CeilingAnswer<'a>,
+    drift: &Drift<'_>,
+) -> RetryAnswer<'a> {
+    if controller == Controller::None {
         return RetryAnswer::Known(Retry {
             policy: Policy::None,
             ladder: None,
             bucket: None,
-            reason: "no controller reconciles the object".to_owned(),
+            reason: "no controller reconciles the object".into(),
         });
     }
     if subject.deleting() {
-        return RetryAnswer::Known(default(subject, "failing deletions always use the default ladder"));
+        return RetryAnswer::Known(default(subject, "failing deletions always use it"));
     }
     if let DriftState::Invalid(_) = drift.state {
-        return RetryAnswer::Known(default(
-            subject,
-            "an invalid reconcile-interval-in-seconds is an error of every reconcile, on the default ladder whatever the ceiling says",
-        ));
+        let why = "the invalid reconcile-interval-in-seconds is an error of every reconcile, whatever the ceiling says";
+        return RetryAnswer::Known(default(subject, why));
     }
     match ceiling.honoured {
         Some(true) => RetryAnswer::Known(under_ceiling(subject, ceiling)),
-        Some(false) => RetryAnswer::Known(without_ceiling(subject, ceiling)),
+        Some(false) => RetryAnswer::Known(default(
+            subject,
+            match ceiling.ceiling {
+                Ceiling::Unset => "no ceiling is set",
+                _ => "the ceiling annotation has no effect",
+            },
+        )),
         None if matches!(ceiling.ceiling, Ceiling::Seconds(_) | Ceiling::Halt) => RetryAnswer::Unknown {
             if_honoured: under_ceiling(subject, ceiling),
-            if_ignored: default(subject, "if the release ignores the annotation"),
+            if_ignored: default(subject, "the ceiling annotation has no effect"),
             reason: ceiling.reason.clone(),
         },
         None => RetryAnswer::Known(under_ceiling(subject, ceiling)),
     }
 }
 
-fn without_ceiling(subject: Subject<'_>, ceiling: &CeilingAnswer) -> Retry {
-    match ceiling.ceiling {
-        Ceiling::Unset => default(subject, "no ceiling is set"),
-        _ => default(subject, "the ceiling annotation has no effect"),
-    }
-}
-
-fn under_ceiling(subject: Subject<'_>, ceiling: &CeilingAnswer) -> Retry {
+fn under_ceiling<'a>(subject: Subject<'a>, ceiling: &CeilingAnswer<'_>) -> Retry<'a> {
     match ceiling.ceiling {
         Ceiling::Unset => default(subject, "no ceiling is set"),
         Ceiling::Invalid(NumberFault::NotAString) => {
-            default(subject, "the API server refuses the object as it stands; one without a ceiling has this ladder")
+            default(subject, "the API server refuses the object as it stands; one without a ceiling is retried so")
         }
-        Ceiling::Invalid(_) => default(subject, "an invalid ceiling leaves the default ladder, not a halt"),
+        Ceiling::Invalid(_) => default(subject, "an invalid ceiling leaves it, and is not a halt"),
         Ceiling::Halt => Retry {
             policy: Policy::Halt,
             ladder: None,
             bucket: None,
-            reason: "a ceiling of \"0\" ends retries at the first error".to_owned(),
+            reason: "a ceiling of \"0\" ends retries at the first error".into(),
         },
         Ceiling::Seconds(seconds) => Retry {
             policy: Policy::Ceiling,
             ladder: Some(kcc::ceiling_ladder(seconds)),
             bucket: None,
-            reason: "the ceiling annotation sets it; no token bucket slows many objects down".to_owned(),
+            reason: "the ceiling annotation sets it; no token bucket slows many objects down".into(),
         },
     }
 }
 
-/// The default ladder of the release, for a reason.
-pub(super) fn default(subject: Subject<'_>, why: &str) -> Retry {
-    let release = subject.world.release;
+/// The default ladder of the release, and why it is that.
+pub(super) fn default<'a>(subject: Subject<'a>, why: &'static str) -> Retry<'a> {
     Retry {
         policy: Policy::Default,
-        ladder: Some(release.default_ladder()),
+        ladder: Some(subject.world.release.default_ladder()),
         bucket: Some(kcc::RETRY_BUCKET),
-        reason: format!("default ladder of {release}: {why}"),
+        reason: why.into(),
     }
 }

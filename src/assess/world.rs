@@ -2,10 +2,11 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::kcc::{Facts, Release, Settings, Version};
+use super::halt::{self, NotWaking};
+use crate::kcc::{self, CeilingSupport, Facts, Release, Settings, Version, Wake};
 use crate::object::{Code, Diagnostic, Place, Pos, Severity};
 
-/// Everything an answer depends on besides the object itself.
+/// Everything an answer depends on besides the object itself, and what follows from it for every object alike.
 #[derive(Debug, Clone)]
 pub struct World {
     /// Which Config Connector is spoken of.
@@ -20,6 +21,48 @@ pub struct World {
     pub set: Vec<(String, Option<String>)>,
     /// ConfigConnector and ConfigConnectorContext objects among the inputs.
     pub contexts: Contexts,
+    pub(super) wakes: Vec<Wake>,
+    pub(super) not_waking: Vec<NotWaking>,
+    pub(super) table: String,
+    pub(super) ignored: String,
+    pub(super) unknown: String,
+}
+
+impl World {
+    /// The world of a release at a time; nothing set, no contexts, `main` if no release is named.
+    pub fn new(release: Option<Release>, ceiling_since: Option<Version>, now: Timestamp) -> World {
+        let named = release.is_some();
+        let release = release.unwrap_or(Release::Main);
+        let table = if release.borrows_main_table() {
+            format!("table of main: that of {release} is not known")
+        } else {
+            format!("table of {release}")
+        };
+        let ignored = match ceiling_since {
+            Some(since) if release.ceiling_support(None) == CeilingSupport::Unknown => {
+                format!("{release} ignores the annotation: the first that reads it is {since} (--ceiling-since)")
+            }
+            _ => format!("{release} ignores the annotation, as every release up to 1.159 does"),
+        };
+        World {
+            release,
+            release_named: named,
+            ceiling_since,
+            now,
+            set: Vec::new(),
+            contexts: Contexts::default(),
+            wakes: kcc::wakes(release, ceiling_since),
+            not_waking: halt::not_waking(release, ceiling_since),
+            table,
+            ignored,
+            unknown: format!("whether {release} reads the annotation is not known (--ceiling-since says since when)"),
+        }
+    }
+
+    /// The edits and events that wake an object, and those that do not: the same for every object of a release.
+    pub fn watch_filter(&self) -> (&[Wake], &[NotWaking]) {
+        (&self.wakes, &self.not_waking)
+    }
 }
 
 /// The settings of a ConfigConnector or a ConfigConnectorContext, with the file they stand in.
@@ -62,6 +105,9 @@ impl Contexts {
         let mut contexts = Contexts::default();
         let mut problems = Vec::new();
         for fact in facts {
+            if fact.reference.kind == "ConfigConnectorContext" && fact.settings.is_none() {
+                problems.extend(misnamed(fact));
+            }
             let Some(settings) = &fact.settings else { continue };
             let source = Source { settings: (**settings).clone(), place: fact.place.clone() };
             let replaced = if fact.reference.kind == "ConfigConnector" {
@@ -87,6 +133,9 @@ impl Contexts {
     /// The context of a namespace, and whether it is read. A context is read only when a ConfigConnector exists whose
     /// mode is `namespaced` or empty (Config Connector, operator/pkg/kccstate).
     pub fn context(&self, namespace: Option<&str>) -> Option<(&Source, Reading)> {
+        if self.by_namespace.is_empty() {
+            return None;
+        }
         let context = self.by_namespace.get(&namespace.map(str::to_owned))?;
         let reading = match self.mode() {
             None => Reading::Assumed,
@@ -119,11 +168,20 @@ fn cluster_overrides(source: &Source, pos: Pos) -> Diagnostic {
         .with_fix("set them in the namespace's ConfigConnectorContext")
 }
 
+fn misnamed(fact: &Facts) -> Option<Diagnostic> {
+    if fact.reference.group() != kcc::CORE_GROUP {
+        return None;
+    }
+    let message =
+        format!("a ConfigConnectorContext is read only under the name {}: this one has no effect", kcc::CONTEXT_NAME);
+    Some(Diagnostic::new(Code::Context, Severity::Warning, fact.place.clone(), message))
+}
+
 fn given_twice(fact: &Facts, earlier: &Source) -> Diagnostic {
     let whose = match (&fact.reference.kind[..], &fact.reference.namespace) {
-        ("ConfigConnector", _) => "ConfigConnector is".to_owned(),
+        ("ConfigConnector", _) => "ConfigConnector is".into(),
         (_, Some(namespace)) => format!("ConfigConnectorContext of namespace {namespace} is"),
-        (_, None) => "ConfigConnectorContext without a namespace is".to_owned(),
+        (_, None) => "ConfigConnectorContext without a namespace is".into(),
     };
     let message = format!("a second {whose} among the inputs; the last one counts (the first is at {})", earlier.place);
     Diagnostic::new(Code::Context, Severity::Warning, fact.place.clone(), message)

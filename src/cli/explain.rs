@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use rayon::prelude::*;
 
 use super::{Failure, exit};
-use crate::assess::{Contexts, World, assess};
+use crate::assess::{Contexts, World};
 use crate::kcc::{self, Facts, Release, Version};
-use crate::output::{self, Explanation, Summary, Terminal};
+use crate::object::{Code, Diagnostic, Severity};
+use crate::output::{self, Explanation, Summary, Tally, Terminal};
 use crate::plural;
 use crate::source::{self, Input, Item};
 
@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// How to print
     #[arg(short, long, value_enum, default_value_t)]
     output: Format,
-    /// The Config Connector to speak of: X.Y.Z, or main
+    /// The Config Connector to speak of: X.Y.Z, or main [default: main, where the ceiling annotation works]
     #[arg(long, value_name = "RELEASE")]
     kcc_version: Option<Release>,
     /// The first release that reads the ceiling annotation, if you know it (not up to 1.159)
@@ -48,7 +48,7 @@ pub(super) struct Args {
     #[arg(short, long)]
     namespace: Option<String>,
     /// The current time, as in 2026-11-30T03:12:00Z; the clock's by default
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     now: Option<Timestamp>,
     /// Leave out the summary line
     #[arg(short, long)]
@@ -92,6 +92,24 @@ impl FromStr for Setting {
     }
 }
 
+impl Setting {
+    /// Doubt about a key that looks like one of Config Connector's and is none that this version knows.
+    fn doubt(&self) -> Option<Diagnostic> {
+        let key = &self.key;
+        let message = match kcc::meant_key(key) {
+            Some(meant) => format!("--set {key}: not known to this version: is {meant} meant?"),
+            None if kcc::is_family_key(key) && !kcc::KNOWN_KEYS.contains(&key.as_str()) => {
+                format!("--set {key}: not known to this version, so it changes nothing in the answer")
+            }
+            None if !key.contains('/') => {
+                format!("--set {key}: no annotation of Config Connector, so it changes nothing")
+            }
+            None => return None,
+        };
+        Some(Diagnostic { code: Code::UnknownKey, severity: Severity::Warning, place: None, message, fix: None })
+    }
+}
+
 /// What is kept of an object when its tree is dropped.
 enum Found {
     Kcc(Box<Facts>),
@@ -115,26 +133,40 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let namespace = args.namespace.as_deref();
     let loaded = source::load(&inputs, &options, &mut io::stdin(), &|item| found(item, namespace));
     let failed = loaded.failed();
-    let explanation = explain(args, loaded);
+    let (objects, summary) = sort(loaded.objects, loaded.counts);
+    let (contexts, context_problems) = Contexts::gather(objects.iter());
+    let mut world = World::new(args.kcc_version, args.ceiling_since, args.now.unwrap_or_else(Timestamp::now));
+    world.contexts = contexts;
+    world.set = args.set.iter().map(|set| (set.key.clone(), set.value.clone())).collect();
+    let problems: Vec<Diagnostic> =
+        loaded.problems.into_iter().chain(context_problems).chain(args.set.iter().filter_map(Setting::doubt)).collect();
+    let explanation = Explanation { world: &world, objects, problems: &problems, summary };
+
     let mut err = BufWriter::new(io::stderr());
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout());
     let written = match args.output {
-        Format::Text => output::text(&mut out, terminal.out, &explanation),
-        Format::Json => output::json(&mut out, &explanation),
-        Format::Yaml => output::yaml(&mut out, &explanation),
-        Format::Name => output::names(&mut out, &explanation),
+        Format::Text => output::text(&mut out, terminal.out, explanation),
+        Format::Json => output::json(&mut out, explanation),
+        Format::Yaml => output::yaml(&mut out, explanation),
+        Format::Name => output::names(&mut out, &explanation).map(|()| Tally::default()),
     };
-    let written = written.and_then(|()| out.flush());
+    let written = written.and_then(|tally| out.flush().map(|()| tally));
     // Complaints and counts come last, where they are seen, and even when nobody reads the output.
-    output::complain(&mut err, terminal.err, &explanation.problems)?;
+    output::complain(&mut err, terminal.err, &problems)?;
+    let tally = match written {
+        Ok(tally) => tally,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Tally::default(),
+        Err(error) => return Err(error.into()),
+    };
     if !args.quiet {
-        output::summarize(&mut err, &explanation.summary)?;
+        output::summarize(&mut err, &summary, &tally)?;
     }
     err.flush()?;
-    match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(if failed { exit::INPUT } else { exit::DONE }),
-    }
+    Ok(if failed { exit::INPUT } else { exit::DONE })
+}
+
+fn time(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|_| "expected a time such as 2026-11-30T03:12:00Z".to_owned())
 }
 
 fn input(path: &Path) -> Input {
@@ -152,8 +184,8 @@ fn found(item: &Item<'_>, namespace: Option<&str>) -> Found {
     }
 }
 
-fn explain(args: &Args, loaded: source::Loaded<Found>) -> Explanation {
-    let counts = loaded.counts;
+/// The objects of Config Connector, and how many there are of everything.
+fn sort(found: Vec<Found>, counts: source::Counts) -> (Vec<Facts>, Summary) {
     let mut summary = Summary {
         files: counts.files,
         documents: counts.documents,
@@ -161,30 +193,14 @@ fn explain(args: &Args, loaded: source::Loaded<Found>) -> Explanation {
         broken: counts.broken,
         ..Summary::default()
     };
-    let mut facts = Vec::with_capacity(loaded.objects.len());
-    for object in loaded.objects {
+    let mut objects = Vec::with_capacity(found.len());
+    for object in found {
         match object {
-            Found::Kcc(found) => facts.push(found),
+            Found::Kcc(facts) => objects.push(*facts),
             Found::Plural => summary.plural += 1,
             Found::Other => summary.other += 1,
         }
     }
-    summary.kcc = facts.len();
-    let (contexts, context_problems) = Contexts::gather(facts.iter().map(|facts| &**facts));
-    let world = World {
-        release: args.kcc_version.unwrap_or(Release::Main),
-        release_named: args.kcc_version.is_some(),
-        ceiling_since: args.ceiling_since,
-        now: args.now.unwrap_or_else(Timestamp::now),
-        set: args.set.iter().map(|set| (set.key.clone(), set.value.clone())).collect(),
-        contexts,
-    };
-    let objects = facts.par_iter().map(|facts| assess(facts, &world)).collect();
-    Explanation {
-        release: world.release,
-        release_named: world.release_named,
-        objects,
-        problems: loaded.problems.into_iter().chain(context_problems).collect(),
-        summary,
-    }
+    summary.kcc = objects.len();
+    (objects, summary)
 }

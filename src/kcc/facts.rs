@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::context::Settings;
-use super::{CONTEXT_NAME, CORE_GROUP, FIELD_MANAGER, is_family_key};
+use super::{CONTEXT_NAME, CORE_GROUP, FIELD_MANAGER, concerns_kcc};
 use crate::object::{Condition, Metadata, Node, Place, Ref, condition};
 
 /// The fields of a spec that send an object to the direct controller whatever the table says, by kind
@@ -67,7 +67,7 @@ impl Facts {
                 || (kind == "ConfigConnectorContext" && reference.name.as_deref() == Some(CONTEXT_NAME))))
         .then(|| Box::new(Settings::read(root)));
         Facts {
-            metadata: Metadata::read(root, file, is_family_key, FIELD_MANAGER),
+            metadata: Metadata::read(root, file, concerns_kcc, FIELD_MANAGER),
             place: Place::new(file, root.pos()),
             spec_rule: spec_rule(root, kind, file),
             status: root.get("status").filter(|status| status.entries().next().is_some()).map(|_| Status::read(root)),

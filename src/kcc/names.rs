@@ -50,13 +50,72 @@ pub fn is_family_key(key: &str) -> bool {
     })
 }
 
-/// The full key for a name given without its domain (`backoff-max-delay-in-seconds`), when it is one that this
-/// program reads; every other text is returned as it is.
+/// Every key of the family that Config Connector reads or writes on objects and CRDs (Config Connector, pkg/k8s and
+/// the controllers, 1.155.1 and main). Others are "not known to this version", never wrong.
+pub const KNOWN_KEYS: [&str; 30] = [
+    CEILING,
+    DRIFT_INTERVAL,
+    RECONCILER,
+    ACTUATION_MODE,
+    DELETION_POLICY,
+    UNMANAGED,
+    RECONCILE_COOKIE,
+    "cnrm.cloud.google.com/state-into-spec",
+    "cnrm.cloud.google.com/project-id",
+    "cnrm.cloud.google.com/folder-id",
+    "cnrm.cloud.google.com/organization-id",
+    "cnrm.cloud.google.com/management-conflict-prevention-policy",
+    "cnrm.cloud.google.com/observed-secret-versions",
+    "cnrm.cloud.google.com/mutable-but-unreadable-fields",
+    "cnrm.cloud.google.com/last-changed-cookie",
+    "cnrm.cloud.google.com/create-gsa-key-secret",
+    "cnrm.cloud.google.com/ignore-warnings",
+    "cnrm.cloud.google.com/allow-stopping-for-update",
+    "cnrm.cloud.google.com/auto-create-network",
+    "cnrm.cloud.google.com/delete-contents-on-destroy",
+    "cnrm.cloud.google.com/disable-dependent-services",
+    "cnrm.cloud.google.com/disable-on-destroy",
+    "cnrm.cloud.google.com/force-destroy",
+    "cnrm.cloud.google.com/on-delete",
+    "cnrm.cloud.google.com/remove-default-node-pool",
+    "cnrm.cloud.google.com/skip-wait-on-job-termination",
+    "cnrm.cloud.google.com/system",
+    "cnrm.cloud.google.com/stability-level",
+    "cnrm.cloud.google.com/default-controller",
+    "cnrm.cloud.google.com/version",
+];
+
+/// The full key for a known name given without its domain (`backoff-max-delay-in-seconds`); every other text is
+/// returned as it is.
 pub fn full_key(name: &str) -> &str {
-    [CEILING, DRIFT_INTERVAL, RECONCILER, ACTUATION_MODE, DELETION_POLICY, UNMANAGED]
-        .into_iter()
-        .find(|key| key.split_once('/').is_some_and(|(_, short)| short == name))
-        .unwrap_or(name)
+    KNOWN_KEYS.into_iter().find(|key| short(key) == name).unwrap_or(name)
+}
+
+/// The known key that `key` is probably meant to be: the same name without its domain or under another one of the
+/// family, or one that differs in a few letters. `None` for known keys and for keys that resemble none.
+pub fn meant_key(key: &str) -> Option<&'static str> {
+    if KNOWN_KEYS.contains(&key) {
+        return None;
+    }
+    let name = short(key);
+    // A key of another domain is somebody else's, whatever its name.
+    if key.contains('/') && !is_family_key(key) {
+        return None;
+    }
+    let alike = |known: &&&str| {
+        let distance = strsim::osa_distance(&name.to_lowercase(), short(known));
+        distance == 0 || (is_family_key(key) && distance <= 2)
+    };
+    KNOWN_KEYS.iter().find(alike).copied()
+}
+
+/// Whether a key of an annotation or label is worth keeping: one of the family, or one that lacks its domain.
+pub fn concerns_kcc(key: &str) -> bool {
+    is_family_key(key) || (!key.contains('/') && KNOWN_KEYS.iter().any(|known| short(known).eq_ignore_ascii_case(key)))
+}
+
+fn short(key: &str) -> &str {
+    key.rsplit_once('/').map_or(key, |(_, name)| name)
 }
 
 #[cfg(test)]
@@ -88,5 +147,25 @@ mod tests {
         assert_eq!(full_key("backoff-max-delay-in-seconds"), CEILING);
         assert_eq!(full_key("reconciler"), RECONCILER);
         assert_eq!(full_key("example.com/x"), "example.com/x");
+    }
+
+    #[test]
+    fn a_misspelt_key_is_recognised_and_a_foreign_one_is_left_alone() {
+        let cases = [
+            ("cnrm.cloud.google.com/backoff-max-delay-in-second", Some(CEILING)),
+            ("cnrm.cloud.google.com/backoff-max-delay-in-secodns", Some(CEILING)),
+            ("cnrm.cloud.google.com/Backoff-Max-Delay-In-Seconds", Some(CEILING)),
+            ("alpha.cnrm.cloud.google.com/backoff-max-delay-in-seconds", Some(CEILING)),
+            ("cnrm.cloud.google.com/reconciler", Some(RECONCILER)),
+            ("backoff-max-delay-in-seconds", Some(CEILING)),
+            (CEILING, None),
+            ("cnrm.cloud.google.com/brand-new-thing", None),
+            ("example.com/backoff-max-delay-in-seconds", None),
+            ("app", None),
+            ("versions", None),
+        ];
+        for (key, expected) in cases {
+            assert_eq!(meant_key(key), expected, "{key}");
+        }
     }
 }

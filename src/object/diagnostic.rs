@@ -65,6 +65,10 @@ pub enum Code {
     InvalidDriftInterval,
     /// A controller override that has no effect.
     IneffectiveOverride,
+    /// A deletion policy that has no effect.
+    IneffectiveDeletionPolicy,
+    /// A key of Config Connector's family that this version does not know, or one that is probably misspelt.
+    UnknownKey,
     /// A kind that no controller reconciles.
     NoController,
     /// An actuation mode that is not one of the settled values.
@@ -99,6 +103,8 @@ impl Code {
             Code::FrequentCeiling => "frequent-ceiling",
             Code::InvalidDriftInterval => "invalid-drift-interval",
             Code::IneffectiveOverride => "ineffective-override",
+            Code::IneffectiveDeletionPolicy => "ineffective-deletion-policy",
+            Code::UnknownKey => "unknown-key",
             Code::NoController => "no-controller",
             Code::UnknownActuationMode => "unknown-actuation-mode",
             Code::Context => "context",

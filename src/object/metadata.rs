@@ -81,6 +81,8 @@ pub struct Condition {
 pub struct Metadata {
     /// The annotations that were asked for.
     pub annotations: Vec<Annotation>,
+    /// The labels that were asked for by the same rule: their keys and places.
+    pub labels: Vec<(String, Pos)>,
     /// `metadata.generation`.
     pub generation: Option<i64>,
     /// `metadata.deletionTimestamp`: `Some(None)` when it is set to something that is no timestamp.
@@ -102,7 +104,7 @@ impl Metadata {
         for entry in node.entries() {
             match entry.key.scalar().map(|key| key.text) {
                 Some("annotations") => metadata.read_annotations(entry.value, file, &keep),
-                Some("labels") => metadata.read_labels(entry.value, file),
+                Some("labels") => metadata.read_labels(entry.value, file, &keep),
                 Some("generation") => metadata.generation = entry.value.int(),
                 Some("deletionTimestamp") if !entry.value.is_null() => {
                     metadata.deletion = Some(metadata.timestamp(entry.value, "metadata.deletionTimestamp", file));
@@ -140,12 +142,15 @@ impl Metadata {
         }
     }
 
-    fn read_labels(&mut self, node: Node<'_>, file: &Arc<str>) {
+    fn read_labels(&mut self, node: Node<'_>, file: &Arc<str>, keep: &impl Fn(&str) -> bool) {
         self.check_map(node, file, "labels");
         for entry in node.entries() {
             let Some(key) = entry.key.scalar().map(|key| key.text) else { continue };
             if let Some(problem) = not_a_string(entry.value, key, "labels", file) {
                 self.problems.push(problem);
+            }
+            if keep(key) {
+                self.labels.push((key.to_owned(), entry.key.pos()));
             }
         }
     }
@@ -259,23 +264,27 @@ fn not_a_string(node: Node<'_>, key: &str, field: &str, file: &Arc<str>) -> Opti
     );
     let problem = Diagnostic::new(Code::NotAString, Severity::Error, place, message);
     Some(match node.scalar() {
-        Some(scalar) => problem.with_fix(format!("write {key}: {}", quoted_form(key, scalar.text, &scalar.resolve()))),
+        Some(scalar) => problem.with_fix(match quoted_form(key, scalar.text, &scalar.resolve()) {
+            Some(quoted) => format!("write {key}: {quoted}"),
+            None => format!("write whole seconds in quotes, such as {key}: \"600\""),
+        }),
         None => problem.with_fix(format!("give {key} a string in quotes")),
     })
 }
 
 /// The quoted form that works. Quoting what is written is right unless the annotation wants a decimal number and
-/// YAML had read another spelling of one (`1_000`, `1e3`, `0x10`): then it is that number in decimal.
-fn quoted_form(key: &str, text: &str, value: &yaml::Scalar) -> String {
+/// YAML had read another spelling of one (`1_000`, `1e3`, `0x10`): then it is that number in decimal. `None` where a
+/// number is wanted and none is meant (`on`, `1.5`).
+fn quoted_form(key: &str, text: &str, value: &yaml::Scalar) -> Option<String> {
     let wants_number = key.ends_with("-in-seconds");
-    if wants_number && crate::go::parse_int(text, 10, 32).is_err() {
-        match value {
-            yaml::Scalar::Int(number) => return format!("\"{number}\""),
-            yaml::Scalar::Float(number) if number.fract() == 0.0 && number.abs() < 1e15 => {
-                return format!("\"{number:.0}\"");
-            }
-            _ => {}
-        }
+    let seconds = |text: &str| crate::go::parse_int(text, 10, 32).is_ok_and(|number| number >= 0);
+    if wants_number && !seconds(text) {
+        let number = match value {
+            yaml::Scalar::Int(number) => number.to_string(),
+            yaml::Scalar::Float(number) if number.fract() == 0.0 => format!("{number:.0}"),
+            _ => return None,
+        };
+        return seconds(&number).then(|| format!("\"{number}\""));
     }
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    Some(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
 }

@@ -10,10 +10,26 @@ pub fn is_dangerous(character: char) -> bool {
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
+/// Whether a text has a dangerous character. Most have none, and most are ASCII but for a dash or an ellipsis.
+fn has_dangerous(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    // Without a way out of the loop the compiler looks at many bytes at a time.
+    if bytes.iter().fold(false, |bad, byte| bad | (*byte < b' ') | (*byte == 0x7f)) {
+        return true;
+    }
+    // Characters beyond ASCII begin with a byte of 0xC0 or more.
+    !text.is_ascii()
+        && bytes
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte >= 0xc0)
+            .any(|(at, _)| text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_dangerous))
+}
+
 /// `text` for a terminal: every dangerous character as `\n`, `\t`, `\u{1b}` …, everything else as it is. What comes
 /// from files, clusters and error messages passes through here before it is printed.
 pub fn escape(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|byte| (b' '..0x7f).contains(&byte)) || !text.chars().any(is_dangerous) {
+    if !has_dangerous(text) {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 16);
@@ -40,7 +56,7 @@ impl serde_json::ser::Formatter for SafeJson {
         writer: &mut W,
         fragment: &str,
     ) -> std::io::Result<()> {
-        if fragment.bytes().all(|byte| byte < 0x7f) {
+        if !has_dangerous(fragment) {
             return writer.write_all(fragment.as_bytes());
         }
         let mut rest = fragment;
@@ -62,7 +78,7 @@ pub(super) fn safe_yaml_line(line: &str) -> Cow<'_, str> {
         Some(body) => (body, "\n"),
         None => (line, ""),
     };
-    if body.bytes().all(|byte| byte < 0x7f) || !body.chars().any(is_dangerous) {
+    if !has_dangerous(body) {
         return Cow::Borrowed(line);
     }
     // Keys are this program's own, so the scalar begins behind the first `: ` or the last leading `- `.

@@ -1,19 +1,20 @@
 //! The JSON of `explain`, version kcc-backoff/v1alpha1: types of its own, so that a change inside the program does
 //! not change what scripts read.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use rayon::prelude::*;
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use super::escape::{SafeJson, escape, safe_yaml_line};
-use super::report::{Explanation, Summary};
+use super::report::{Explanation, Summary, Tally, each_object, told_for};
 use crate::assess::{
-    Actuation, Assessment, CeilingAnswer, ControllerAnswer, Deletion, Drift, DriftState, Halt, Live, Next, Retry,
-    RetryAnswer, Told,
+    Actuation, Assessment, CeilingAnswer, ControllerAnswer, Deletion, Drift, DriftState, Halt, Live, Next, NotWaking,
+    Policy, Retry, RetryAnswer, Text, Told, World, assess,
 };
-use crate::backoff::TokenBucket;
+use crate::backoff::{Ladder, TokenBucket};
 use crate::kcc::{Ceiling, Controller};
 use crate::object::{self, AnnotationValue, Diagnostic};
 
@@ -23,31 +24,67 @@ const API_VERSION: &str = "kcc-backoff/v1alpha1";
 ///
 /// # Errors
 /// Those of `out`.
-pub fn json(out: &mut dyn Write, explanation: &Explanation) -> io::Result<()> {
-    write!(out, "{{\"apiVersion\":\"{API_VERSION}\",\"kind\":\"Explanation\",\"release\":")?;
-    out.write_all(&line(&explanation.release.to_string())?)?;
-    write!(out, ",\"releaseNote\":")?;
-    out.write_all(&line(&explanation.release_line())?)?;
-    array(out, "objects", &explanation.objects, |assessment| line(&Object::from(assessment)))?;
-    let problems: Vec<&Diagnostic> = problems(explanation).collect();
-    array(out, "problems", &problems, |problem| line(&Problem::from(*problem)))?;
-    write!(out, ",\n\"summary\":")?;
-    out.write_all(&line(&explanation.summary)?)?;
-    writeln!(out, "}}")
+pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tally> {
+    let (world, input_problems, summary) = (explanation.world, explanation.problems, explanation.summary);
+    let mut head = Vec::new();
+    append(&mut head, &Head::of(world))?;
+    // The head is an object of its own, which goes on with the arrays.
+    out.write_all(head.strip_suffix(b"}").unwrap_or(&head))?;
+    out.write_all(b",\n\"objects\":[")?;
+    let mut first = FirstComma { out: &mut *out, skipped: false };
+    let (tally, problems) = each_object(&mut first, explanation, true, |bytes, ladders: &mut Ladders, assessment| {
+        bytes.extend_from_slice(b",\n");
+        append(bytes, &Object::of(assessment, Some(ladders)))
+    })?;
+    out.write_all(b"],\n\"problems\":[")?;
+    let mut separator = "\n";
+    for problem in input_problems.iter().chain(&problems) {
+        let mut line = separator.as_bytes().to_vec();
+        append(&mut line, &Problem::from(problem))?;
+        out.write_all(&line)?;
+        separator = ",\n";
+    }
+    let mut tail = b"],\n\"summary\":".to_vec();
+    append(&mut tail, &summary)?;
+    tail.extend_from_slice(b"}\n");
+    out.write_all(&tail)?;
+    Ok(tally)
+}
+
+/// Every object is printed behind a comma; there is none in front of the first.
+struct FirstComma<'o> {
+    out: &'o mut dyn Write,
+    skipped: bool,
+}
+
+impl Write for FirstComma<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.skipped || bytes.is_empty() {
+            return self.out.write(bytes);
+        }
+        self.skipped = true;
+        Ok(1)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// Prints the explanation as YAML.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn yaml(out: &mut dyn Write, explanation: &Explanation) -> io::Result<()> {
+pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tally> {
+    let world = explanation.world;
+    let mut tally = Tally::default();
+    let assessments: Vec<Assessment<'_>> = explanation.objects.iter().map(|facts| assess(facts, world)).collect();
+    assessments.iter().for_each(|assessment| tally.count(assessment));
+    let problems = explanation.problems.iter().chain(assessments.iter().flat_map(|assessment| &assessment.problems));
     let document = Document {
-        api_version: API_VERSION,
-        kind: "Explanation",
-        release: explanation.release.to_string(),
-        release_note: explanation.release_line(),
-        objects: explanation.objects.iter().map(Object::from).collect(),
-        problems: problems(explanation).map(Problem::from).collect(),
+        head: Head::of(world),
+        objects: assessments.iter().map(|assessment| Object::of(assessment, None)).collect(),
+        problems: problems.map(Problem::from).collect(),
         summary: explanation.summary,
     };
     // One line a scalar, which is what `safe_yaml_line` relies on.
@@ -57,16 +94,16 @@ pub fn yaml(out: &mut dyn Write, explanation: &Explanation) -> io::Result<()> {
     for line in text.split_inclusive('\n') {
         out.write_all(safe_yaml_line(line).as_bytes())?;
     }
-    Ok(())
+    Ok(tally)
 }
 
 /// Prints the objects' names as kubectl does: `kind.group/name`.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn names(out: &mut dyn Write, explanation: &Explanation) -> io::Result<()> {
-    for assessment in &explanation.objects {
-        let reference = &assessment.reference;
+pub fn names(out: &mut dyn Write, explanation: &Explanation<'_>) -> io::Result<()> {
+    for facts in &explanation.objects {
+        let reference = &facts.reference;
         let name = reference.name.as_deref().unwrap_or_default();
         let text = format!("{}.{}/{name}", reference.kind.to_lowercase(), reference.group());
         writeln!(out, "{}", escape(&text))?;
@@ -74,34 +111,12 @@ pub fn names(out: &mut dyn Write, explanation: &Explanation) -> io::Result<()> {
     Ok(())
 }
 
-fn problems(explanation: &Explanation) -> impl Iterator<Item = &Diagnostic> {
-    explanation.problems.iter().chain(explanation.objects.iter().flat_map(|object| &object.problems))
+fn append<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) -> io::Result<()> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(bytes, SafeJson)).map_err(io::Error::other)
 }
 
-fn line<T: Serialize + ?Sized>(value: &T) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(4096);
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, SafeJson)).map_err(io::Error::other)?;
-    Ok(bytes)
-}
-
-fn array<T: Sync>(
-    out: &mut dyn Write,
-    name: &str,
-    items: &[T],
-    line: impl Fn(&T) -> io::Result<Vec<u8>> + Sync,
-) -> io::Result<()> {
-    write!(out, ",\n\"{name}\":[")?;
-    let mut separator = "\n";
-    for chunk in items.chunks(4096) {
-        let lines: io::Result<Vec<Vec<u8>>> = chunk.par_iter().map(&line).collect();
-        for line in lines? {
-            out.write_all(separator.as_bytes())?;
-            out.write_all(&line)?;
-            separator = ",\n";
-        }
-    }
-    out.write_all(b"]")
-}
+/// The JSON of each ladder, made once: fleets have few different ones.
+type Ladders = HashMap<(Duration, Duration), Box<RawValue>>;
 
 /// Seconds: a whole number where they are whole.
 struct Seconds(Duration);
@@ -117,11 +132,32 @@ impl Serialize for Seconds {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Document<'a> {
+struct Head {
     api_version: &'static str,
     kind: &'static str,
     release: String,
-    release_note: String,
+    release_named: bool,
+    now: String,
+    note: String,
+}
+
+impl Head {
+    fn of(world: &World) -> Head {
+        Head {
+            api_version: API_VERSION,
+            kind: "Explanation",
+            release: world.release.to_string(),
+            release_named: world.release_named,
+            now: world.now.to_string(),
+            note: told_for(world),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    head: Head,
     objects: Vec<Object<'a>>,
     problems: Vec<Problem<'a>>,
     summary: Summary,
@@ -143,7 +179,7 @@ struct Object<'a> {
     deletion: DeletionJson<'a>,
     status: Option<StatusJson<'a>>,
     annotations: Vec<AnnotationJson<'a>>,
-    notes: &'a [String],
+    notes: &'a [Text<'a>],
 }
 
 #[derive(Serialize)]
@@ -186,7 +222,7 @@ struct CeilingJson<'a> {
     from: Option<&'static str>,
     honoured: Option<bool>,
     reason: &'a str,
-    does_not_govern: &'a [String],
+    does_not_govern: &'a [Text<'a>],
 }
 
 #[derive(Serialize)]
@@ -196,7 +232,7 @@ struct RetryJson<'a> {
     base_seconds: Option<Seconds>,
     max_seconds: Option<Seconds>,
     token_bucket: Option<BucketJson>,
-    ladder: Vec<StepJson>,
+    ladder: LadderJson,
     reason: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     if_honoured: Option<Box<RetryJson<'a>>>,
@@ -210,6 +246,14 @@ struct BucketJson {
     per_second: u32,
     burst: u32,
     shared_by: &'static str,
+}
+
+/// The steps of a ladder, or the JSON of them that is there already.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum LadderJson {
+    Made(Box<RawValue>),
+    Steps(Vec<StepJson>),
 }
 
 #[derive(Serialize)]
@@ -227,7 +271,7 @@ struct HaltJson<'a> {
     now: Option<bool>,
     reason: &'a str,
     woken_by: Vec<&'static str>,
-    not_woken_by: &'a [&'static str],
+    not_woken_by: Vec<&'static str>,
     commands: Vec<CommandJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     no_command: Option<&'a str>,
@@ -251,7 +295,7 @@ struct DriftJson<'a> {
     place: Option<Place<'a>>,
     token_bucket: Option<BucketJson>,
     skips_when_up_to_date: bool,
-    notes: &'a [String],
+    notes: &'a [Text<'a>],
 }
 
 #[derive(Serialize)]
@@ -260,7 +304,7 @@ struct ActuationJson<'a> {
     origin: &'static str,
     place: Option<Place<'a>>,
     reason: &'a str,
-    notes: &'a [String],
+    notes: &'a [Text<'a>],
 }
 
 #[derive(Serialize)]
@@ -276,7 +320,7 @@ struct DeletionJson<'a> {
     retry_base_seconds: Option<Seconds>,
     retry_max_seconds: Option<Seconds>,
     finalizers: Vec<FinalizerJson<'a>>,
-    notes: &'a [String],
+    notes: &'a [Text<'a>],
 }
 
 #[derive(Serialize)]
@@ -298,7 +342,7 @@ struct StatusJson<'a> {
     failing_since: Option<String>,
     failing_seconds: Option<Seconds>,
     attempts: Option<ToldJson<'a, u64>>,
-    last_attempt: Option<ToldJson<'a, String>>,
+    last_attempt: Option<LastJson<'a>>,
     next_attempt: NextJson<'a>,
 }
 
@@ -314,6 +358,14 @@ struct ReadyJson<'a> {
 #[derive(Serialize)]
 struct ToldJson<'a, T> {
     value: T,
+    certainty: &'static str,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct LastJson<'a> {
+    from: String,
+    to: String,
     certainty: &'static str,
     reason: &'a str,
 }
@@ -364,9 +416,10 @@ impl<'a> From<&'a Diagnostic> for Problem<'a> {
     }
 }
 
-impl<'a> From<&'a Assessment> for Object<'a> {
-    fn from(assessment: &'a Assessment) -> Object<'a> {
-        let reference = &assessment.reference;
+impl<'a> Object<'a> {
+    fn of(assessment: &'a Assessment<'a>, ladders: Option<&mut Ladders>) -> Object<'a> {
+        let facts = assessment.facts;
+        let reference = &facts.reference;
         Object {
             reference: Ref {
                 api_version: &reference.api_version,
@@ -374,23 +427,23 @@ impl<'a> From<&'a Assessment> for Object<'a> {
                 namespace: reference.namespace.as_deref(),
                 name: reference.name.as_deref(),
             },
-            place: Place::from(&assessment.place),
+            place: Place::from(&facts.place),
             system: "kcc",
             controller: controller(&assessment.controller),
             ceiling: ceiling(&assessment.ceiling, &assessment.ungoverned),
-            retry: retry(&assessment.retry),
+            retry: retry(&assessment.retry, ladders),
             halt: halt(&assessment.halt),
             drift: drift(&assessment.drift),
             actuation: actuation(&assessment.actuation),
             deletion: deletion(&assessment.deletion),
-            status: assessment.live.as_ref().map(status),
-            annotations: assessment.annotations.iter().map(annotation).collect(),
+            status: assessment.live.as_ref().map(|live| status(live, &assessment.halt)),
+            annotations: facts.metadata.annotations.iter().map(annotation).collect(),
             notes: &assessment.notes,
         }
     }
 }
 
-fn controller(answer: &ControllerAnswer) -> ControllerJson<'_> {
+fn controller<'a>(answer: &'a ControllerAnswer<'a>) -> ControllerJson<'a> {
     ControllerJson {
         name: answer.controller.as_str(),
         decided_by: answer.decided_by.as_str(),
@@ -400,7 +453,7 @@ fn controller(answer: &ControllerAnswer) -> ControllerJson<'_> {
     }
 }
 
-fn ceiling<'a>(answer: &'a CeilingAnswer, ungoverned: &'a [String]) -> CeilingJson<'a> {
+fn ceiling<'a>(answer: &'a CeilingAnswer<'a>, ungoverned: &'a [Text<'a>]) -> CeilingJson<'a> {
     let (state, seconds, fault) = match answer.ceiling {
         Ceiling::Unset => ("unset", None, None),
         Ceiling::Seconds(seconds) => ("seconds", Some(seconds), None),
@@ -410,8 +463,8 @@ fn ceiling<'a>(answer: &'a CeilingAnswer, ungoverned: &'a [String]) -> CeilingJs
     CeilingJson {
         state,
         seconds,
-        raw: answer.raw.as_deref(),
-        written: answer.written.as_deref(),
+        raw: answer.raw,
+        written: answer.written,
         fault,
         place: answer.place.as_ref().map(Place::from),
         from: match (answer.present(), answer.set) {
@@ -425,36 +478,30 @@ fn ceiling<'a>(answer: &'a CeilingAnswer, ungoverned: &'a [String]) -> CeilingJs
     }
 }
 
-fn retry(answer: &RetryAnswer) -> RetryJson<'_> {
+fn retry<'a>(answer: &'a RetryAnswer<'a>, mut ladders: Option<&mut Ladders>) -> RetryJson<'a> {
     match answer {
-        RetryAnswer::Known(retry) => one_retry(retry),
+        RetryAnswer::Known(retry) => one_retry(retry, ladders),
         RetryAnswer::Unknown { if_honoured, if_ignored, reason } => RetryJson {
             policy: None,
             base_seconds: None,
             max_seconds: None,
             token_bucket: None,
-            ladder: Vec::new(),
+            ladder: LadderJson::Steps(Vec::new()),
             reason,
-            if_honoured: Some(Box::new(one_retry(if_honoured))),
-            if_ignored: Some(Box::new(one_retry(if_ignored))),
+            if_honoured: Some(Box::new(one_retry(if_honoured, ladders.as_deref_mut()))),
+            if_ignored: Some(Box::new(one_retry(if_ignored, ladders))),
         },
     }
 }
 
-fn one_retry(retry: &Retry) -> RetryJson<'_> {
-    let ladder = match retry.ladder {
-        Some(ladder) => ladder
-            .climb()
-            .map(|step| StepJson {
-                attempt: step.attempt,
-                at_seconds: Seconds(step.at),
-                delay_seconds: Some(Seconds(step.delay)),
-            })
-            .collect(),
-        None if retry.policy == crate::assess::Policy::Halt => {
-            vec![StepJson { attempt: 1, at_seconds: Seconds(Duration::ZERO), delay_seconds: None }]
+fn one_retry<'a>(retry: &'a Retry<'a>, ladders: Option<&mut Ladders>) -> RetryJson<'a> {
+    let ladder = match (retry.ladder, ladders) {
+        (Some(ladder), Some(ladders)) => made(&ladder, ladders),
+        (Some(ladder), None) => LadderJson::Steps(steps(&ladder)),
+        (None, _) if retry.policy == Policy::Halt => {
+            LadderJson::Steps(vec![StepJson { attempt: 1, at_seconds: Seconds(Duration::ZERO), delay_seconds: None }])
         }
-        None => Vec::new(),
+        (None, _) => LadderJson::Steps(Vec::new()),
     };
     RetryJson {
         policy: Some(retry.policy.as_str()),
@@ -468,23 +515,47 @@ fn one_retry(retry: &Retry) -> RetryJson<'_> {
     }
 }
 
+fn steps(ladder: &Ladder) -> Vec<StepJson> {
+    let step = |step: crate::backoff::Step| StepJson {
+        attempt: step.attempt,
+        at_seconds: Seconds(step.at),
+        delay_seconds: Some(Seconds(step.delay)),
+    };
+    ladder.climb().map(step).collect()
+}
+
+fn made(ladder: &Ladder, ladders: &mut Ladders) -> LadderJson {
+    let key = (ladder.base(), ladder.max());
+    if let Some(made) = ladders.get(&key) {
+        return LadderJson::Made(made.clone());
+    }
+    let steps = steps(ladder);
+    match serde_json::value::to_raw_value(&steps) {
+        Ok(made) => {
+            ladders.insert(key, made.clone());
+            LadderJson::Made(made)
+        }
+        Err(_) => LadderJson::Steps(steps),
+    }
+}
+
 fn bucket_json(bucket: TokenBucket, shared_by: &'static str) -> BucketJson {
     BucketJson { per_second: bucket.per_second, burst: bucket.burst, shared_by }
 }
 
-fn halt(halt: &Halt) -> HaltJson<'_> {
+fn halt<'a>(halt: &'a Halt<'a>) -> HaltJson<'a> {
     HaltJson {
         on_error: halt.on_error,
         now: halt.now,
         reason: &halt.now_reason,
         woken_by: halt.woken_by.iter().map(|wake| wake.as_str()).collect(),
-        not_woken_by: &halt.not_woken_by,
+        not_woken_by: halt.not_woken_by.iter().map(|not: &NotWaking| not.as_str()).collect(),
         commands: halt.commands.iter().map(|wake| CommandJson { command: &wake.line, does: wake.does }).collect(),
         no_command: halt.no_command.as_deref(),
     }
 }
 
-fn drift(drift: &Drift) -> DriftJson<'_> {
+fn drift<'a>(drift: &'a Drift<'a>) -> DriftJson<'a> {
     let range = drift.range();
     DriftJson {
         state: match drift.state {
@@ -496,7 +567,7 @@ fn drift(drift: &Drift) -> DriftJson<'_> {
         min_seconds: range.map(|range| Seconds(range.1)),
         max_seconds: range.map(|range| Seconds(range.2)),
         origin: drift.origin.as_str(),
-        raw: drift.raw.as_deref(),
+        raw: drift.raw,
         place: drift.place.as_ref().map(Place::from),
         token_bucket: drift.bucket.map(|bucket| bucket_json(bucket, "drift requeues of the kind")),
         skips_when_up_to_date: drift.skips_when_up_to_date,
@@ -504,7 +575,7 @@ fn drift(drift: &Drift) -> DriftJson<'_> {
     }
 }
 
-fn actuation(actuation: &Actuation) -> ActuationJson<'_> {
+fn actuation<'a>(actuation: &'a Actuation<'a>) -> ActuationJson<'a> {
     ActuationJson {
         mode: actuation.mode.as_str(),
         origin: actuation.origin.as_str(),
@@ -514,13 +585,13 @@ fn actuation(actuation: &Actuation) -> ActuationJson<'_> {
     }
 }
 
-fn deletion(deletion: &Deletion) -> DeletionJson<'_> {
+fn deletion<'a>(deletion: &'a Deletion<'a>) -> DeletionJson<'a> {
     let ladder = deletion.retry.as_ref().and_then(|retry| retry.ladder);
     DeletionJson {
         requested: deletion.requested.is_some(),
         requested_at: deletion.requested.flatten().map(|time| time.to_string()),
         policy: if deletion.abandons { "abandon" } else { "delete" },
-        raw: deletion.policy.as_deref(),
+        raw: deletion.policy,
         place: deletion.place.as_ref().map(Place::from),
         outcome: &deletion.outcome,
         ceiling_applies: false,
@@ -529,13 +600,13 @@ fn deletion(deletion: &Deletion) -> DeletionJson<'_> {
         finalizers: deletion
             .finalizers
             .iter()
-            .map(|finalizer| FinalizerJson { name: &finalizer.name, waits_for: &finalizer.waits_for })
+            .map(|finalizer| FinalizerJson { name: finalizer.name, waits_for: &finalizer.waits_for })
             .collect(),
         notes: &deletion.notes,
     }
 }
 
-fn status(live: &Live) -> StatusJson<'_> {
+fn status<'a>(live: &'a Live<'a>, halt: &Halt<'_>) -> StatusJson<'a> {
     StatusJson {
         ready: live.ready.as_ref().map(|ready| ReadyJson {
             status: &ready.status,
@@ -543,7 +614,7 @@ fn status(live: &Live) -> StatusJson<'_> {
             message: &ready.message,
             last_transition_time: ready.since.map(|time| time.to_string()),
         }),
-        state: live.outcome.as_str(),
+        state: if halt.now == Some(true) { "halted" } else { live.outcome.as_str() },
         generation: live.generation,
         observed_generation: live.observed_generation,
         edit_waiting: live.behind,
@@ -551,7 +622,12 @@ fn status(live: &Live) -> StatusJson<'_> {
         failing_since: live.streak.as_ref().map(|streak| streak.value.0.to_string()),
         failing_seconds: live.streak.as_ref().map(|streak| Seconds(streak.value.1)),
         attempts: live.attempts.as_ref().map(|told| told_json(told, told.value)),
-        last_attempt: live.last_attempt.as_ref().map(|told| told_json(told, told.value.to_string())),
+        last_attempt: live.last_attempt.as_ref().map(|told| LastJson {
+            from: told.value.from.to_string(),
+            to: told.value.to.to_string(),
+            certainty: told.certainty.as_str(),
+            reason: &told.reason,
+        }),
         next_attempt: match &live.next {
             Next::Window { from, to, told } => NextJson {
                 from: Some(from.to_string()),
@@ -566,7 +642,7 @@ fn status(live: &Live) -> StatusJson<'_> {
     }
 }
 
-fn told_json<T, U>(told: &Told<T>, value: U) -> ToldJson<'_, U> {
+fn told_json<'a, T, U>(told: &'a Told<'a, T>, value: U) -> ToldJson<'a, U> {
     ToldJson { value, certainty: told.certainty.as_str(), reason: &told.reason }
 }
 

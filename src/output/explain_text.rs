@@ -1,27 +1,31 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 use comfy_table::{ContentArrangement, Table};
-use rayon::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
 use super::escape::escape;
-use super::report::{Explanation, role};
+use super::report::{Explanation, Tally, each_object, role, told_for};
 use super::style::{Role, Style};
 use crate::assess::{
-    ActuationMode, ActuationOrigin, Assessment, CeilingAnswer, DriftOrigin, DriftState, Live, Next, Policy, Retry,
-    RetryAnswer, Told,
+    ActuationMode, ActuationOrigin, Assessment, CeilingAnswer, DriftOrigin, DriftState, Live, Next, NotWaking, Policy,
+    Retry, RetryAnswer, Told, World,
 };
 use crate::backoff::Ladder;
 use crate::human;
 use crate::kcc::{self, Ceiling, Controller, NumberFault, Outcome, Wake};
-use crate::object::{Code, Diagnostic, Place, Severity};
+use crate::object::{AnnotationValue, Code, Diagnostic, Place, Severity};
 
 /// Width of the column of labels, and of the column of values beside it (longer values push their sentence on).
 const LABEL: usize = 14;
 const VALUE: usize = 12;
+/// Where sentences begin.
+const INDENT: usize = LABEL + 2;
+/// Titles' places are flush right at this column at most: farther from the name the eye loses them.
+const TITLE: usize = 110;
 /// Longer status messages are cut on the screen; JSON has them whole.
 const MESSAGE: usize = 400;
 
@@ -29,63 +33,46 @@ const MESSAGE: usize = 400;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn text(out: &mut dyn Write, style: Style, explanation: &Explanation) -> io::Result<()> {
-    let ladders = Ladders::of(&explanation.objects, style);
-    for chunk in explanation.objects.chunks(4096) {
-        let blocks: Vec<String> = chunk
-            .par_iter()
-            .map(|assessment| {
-                let mut block = Block { text: String::with_capacity(2048), style, ladders: &ladders };
-                block.assessment(assessment);
-                block.text
-            })
-            .collect();
-        for block in blocks {
-            out.write_all(block.as_bytes())?;
-        }
-    }
-    if !explanation.objects.is_empty() {
-        let line = format!("{}.", explanation.release_line());
-        for line in wrap(&line, style.width.unwrap_or(usize::MAX), "") {
+pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> io::Result<Tally> {
+    let world = explanation.world;
+    let any = !explanation.objects.is_empty();
+    let wakes = wakes(world);
+    let (tally, _) = each_object(out, explanation, false, |bytes, scratch: &mut Scratch, assessment| {
+        scratch.text.clear();
+        Block { text: &mut scratch.text, ladders: &mut scratch.ladders, wakes: &wakes, style, world }
+            .assessment(assessment);
+        bytes.extend_from_slice(scratch.text.as_bytes());
+        Ok(())
+    })?;
+    if any {
+        for line in wrap(&told_for(world), style.width.unwrap_or(usize::MAX), "") {
             writeln!(out, "{}", style.paint(Role::Context, &line))?;
         }
     }
-    Ok(())
+    Ok(tally)
 }
 
-/// What is said of each ladder, made once: fleets have few different ones.
-struct Ladders(HashMap<(Duration, Duration), Phrases>);
+/// What one task keeps from one object to the next: memory, and what was said of each ladder, as fleets have few.
+#[derive(Default)]
+struct Scratch {
+    text: String,
+    ladders: HashMap<(Duration, Duration), Arc<Said>>,
+}
 
-struct Phrases {
+/// What is said of a ladder.
+struct Said {
     sentence: String,
-    table: Vec<String>,
+    table: String,
 }
 
-impl Ladders {
-    fn of(objects: &[Assessment], style: Style) -> Ladders {
-        let mut ladders = HashMap::new();
-        let mut add = |retry: &Retry| {
-            if let Some(ladder) = retry.ladder {
-                ladders
-                    .entry((ladder.base(), ladder.max()))
-                    .or_insert_with(|| Phrases { sentence: sentence(&ladder), table: table(&ladder, style) });
-            }
-        };
-        for object in objects {
-            match &object.retry {
-                RetryAnswer::Known(retry) => add(retry),
-                RetryAnswer::Unknown { if_honoured, if_ignored, .. } => {
-                    add(if_honoured);
-                    add(if_ignored);
-                }
-            }
-        }
-        Ladders(ladders)
-    }
-
-    fn get(&self, ladder: &Ladder) -> Option<&Phrases> {
-        self.0.get(&(ladder.base(), ladder.max()))
-    }
+/// Breaks `text` at blanks only: a key or a path that is cut at its hyphens can no longer be searched for.
+fn wrap(text: &str, width: usize, first: &str) -> Vec<String> {
+    let options = textwrap::Options::new(width)
+        .initial_indent(first)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(text, options).into_iter().map(|line| line.into_owned()).collect()
 }
 
 /// `retries after 1 s, 2 s, 4 s … 8 min 32 s, then every 10 min; 15 attempts in the first hour, 6 an hour after`.
@@ -103,19 +90,23 @@ fn sentence(ladder: &Ladder) -> String {
         attempts => format!("{attempts} attempts"),
     };
     let level = 3600.0 / ladder.max().as_secs_f64();
-    let level = if level >= 1.0 { format!("{} an hour after", human::rate(level)) } else { "fewer after".to_owned() };
+    let level = if level >= 1.0 {
+        format!("{} an hour after", human::rate(level))
+    } else {
+        "less than 1 an hour after".to_owned()
+    };
     format!("retries {climb}every {}; {first_hour} in the first hour, {level}", human::duration(ladder.max()))
 }
 
 /// The ladder as lines of a table: attempt, delay, time.
-fn table(ladder: &Ladder, style: Style) -> Vec<String> {
+fn table(ladder: &Ladder, style: Style) -> String {
     let steps: Vec<[String; 3]> = ladder
         .climb()
         .map(|step| [step.attempt.to_string(), human::compact(step.delay), human::compact(step.at)])
         .collect();
     // Off a terminal nothing is broken into lines.
-    let room = style.width.map_or(usize::MAX, |width| width.saturating_sub(LABEL + 2 + "attempt  ".len()));
-    let mut lines = Vec::new();
+    let room = style.width.map_or(usize::MAX, |width| width.saturating_sub(INDENT + "attempt  ".len()));
+    let mut lines = String::new();
     let mut rest = steps.as_slice();
     while !rest.is_empty() {
         let mut used = 0;
@@ -137,37 +128,67 @@ fn table(ladder: &Ladder, style: Style) -> Vec<String> {
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));
         }
-        lines.extend(table.lines().map(|line| line.trim_end().to_owned()));
+        for line in table.lines() {
+            let _ = writeln!(lines, "{:INDENT$}{}", "", style.paint(Role::Context, line.trim_end()));
+        }
     }
     lines
 }
 
-/// Breaks `text` at blanks only: a key or a path that is cut at its hyphens can no longer be searched for.
-fn wrap(text: &str, width: usize, first: &str) -> Vec<String> {
-    let options = textwrap::Options::new(width)
-        .initial_indent(first)
-        .break_words(false)
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation);
-    textwrap::wrap(text, options).into_iter().map(|line| line.into_owned()).collect()
+/// What wakes an object: the same for all objects of a release.
+fn wakes(world: &World) -> String {
+    let (woken, not) = world.watch_filter();
+    let woken: Vec<&str> = woken
+        .iter()
+        .map(|wake| match wake {
+            Wake::Spec => "an edit of spec",
+            Wake::Labels => "labels",
+            Wake::ContainerAnnotations => "project-id, folder-id or organization-id",
+            Wake::Ceiling => "the ceiling annotation",
+            Wake::DriftInterval => "reconcile-interval-in-seconds (unless to 0)",
+            Wake::ActuationMode => "actuation-mode",
+            Wake::ReconcileCookie => kcc::RECONCILE_COOKIE,
+            Wake::Deletion => "a request to delete it, or the deletion-defender finalizer's removal",
+            Wake::ControllerRestart => "a restart of the controller",
+        })
+        .collect();
+    let not: Vec<&str> = not
+        .iter()
+        .map(|not| match not {
+            NotWaking::Ceiling => "the ceiling annotation",
+            NotWaking::DriftInterval => "reconcile-interval-in-seconds",
+            NotWaking::OtherAnnotations => "other annotations",
+            NotWaking::Status => "the status",
+            NotWaking::ReferencedSecrets => "Secrets that the spec refers to",
+            NotWaking::EmptyValues => "a key added or removed with an empty value",
+        })
+        .collect();
+    format!("{}. Not: {}", woken.join(", "), not.join(", "))
 }
 
 struct Block<'a> {
-    text: String,
+    text: &'a mut String,
+    ladders: &'a mut HashMap<(Duration, Duration), Arc<Said>>,
+    wakes: &'a str,
     style: Style,
-    ladders: &'a Ladders,
+    world: &'a World,
 }
 
 impl Block<'_> {
-    fn assessment(&mut self, assessment: &Assessment) {
-        self.title(assessment);
-        self.controller(assessment);
+    fn assessment(&mut self, assessment: &Assessment<'_>) {
         let nobody = assessment.controller.controller == Controller::None;
-        if assessment.deletion.requested.is_some() {
+        let deleting = assessment.deletion.requested.is_some();
+        self.title(assessment);
+        self.problems(assessment, Severity::Error);
+        if deleting {
             self.being_deleted(assessment);
         }
         if let Some(live) = &assessment.live {
             self.live(assessment, live);
+        }
+        self.controller(assessment);
+        if !nobody {
+            self.actuation(assessment);
         }
         if !nobody || assessment.ceiling.present() {
             self.ceiling(assessment);
@@ -175,185 +196,223 @@ impl Block<'_> {
         if !nobody {
             self.retry(assessment);
             self.waking(assessment);
-            self.drift(assessment);
-            self.actuation(assessment);
         }
-        if !assessment.is_configuration() && (!nobody || assessment.deletion.requested.is_some()) {
+        if !nobody && !deleting {
+            self.drift(assessment);
+        }
+        if !assessment.is_configuration() && (!nobody || deleting) {
             self.deletion(assessment);
         }
         for note in &assessment.notes {
             self.line("Note", note, None);
         }
-        for problem in &assessment.problems {
-            if problem.message != assessment.controller.reason {
-                self.problem(problem);
-            }
-        }
+        self.problems(assessment, Severity::Warning);
+        self.problems(assessment, Severity::Info);
         self.text.push('\n');
     }
 
-    /// What the lines above have already said is not said again; what to do about it is.
-    fn problem(&mut self, problem: &Diagnostic) {
-        match (problem.code, &problem.fix) {
-            (Code::IneffectiveCeiling | Code::NoController, _) => {}
-            (Code::InvalidCeiling | Code::InvalidDriftInterval, Some(fix)) => self.line("Fix", fix, None),
-            (_, fix) => {
-                let fix = fix.as_ref().map_or(String::new(), |fix| format!("; {fix}"));
-                let label = match problem.severity {
-                    Severity::Error => "Error",
-                    Severity::Warning => "Warning",
-                    Severity::Info => "Note",
-                };
-                let text = format!("{}{fix}", problem.message);
-                self.labelled(label, role(problem.severity), &text, problem.place.as_ref());
+    /// What the other lines say already is not said again here.
+    fn problems(&mut self, assessment: &Assessment<'_>, severity: Severity) {
+        for problem in assessment.problems.iter().filter(|problem| problem.severity == severity) {
+            let said = matches!(
+                problem.code,
+                Code::IneffectiveCeiling | Code::NoController | Code::InvalidCeiling | Code::InvalidDriftInterval
+            ) || problem.message == assessment.controller.reason;
+            if said {
+                continue;
             }
+            let label = match severity {
+                Severity::Error => "Error",
+                Severity::Warning => "Warning",
+                Severity::Info => "Note",
+            };
+            let fix = problem.fix.as_ref().map_or(String::new(), |fix| format!("; {fix}"));
+            let text = format!("{}{fix}", problem.message);
+            self.put(label, None, role(severity), &text, problem.place.as_ref());
         }
     }
 
-    fn title(&mut self, assessment: &Assessment) {
-        let reference = &assessment.reference;
+    /// What to do about a value whose line has said what is wrong with it.
+    fn fix(&mut self, assessment: &Assessment<'_>, code: Code) {
+        let of_code = |problem: &&Diagnostic| problem.code == code;
+        if let Some(fix) = assessment.problems.iter().find(of_code).and_then(|problem| problem.fix.as_ref()) {
+            self.line("", fix, None);
+        }
+    }
+
+    fn title(&mut self, assessment: &Assessment<'_>) {
+        let reference = &assessment.facts.reference;
         let name = reference.name.as_deref().unwrap_or("(no name)");
         let title = match &reference.namespace {
             Some(namespace) => format!("{} {namespace}/{name}", reference.kind),
             None => format!("{} {name}", reference.kind),
         };
         let title = escape(&title);
-        let place = assessment.place.to_string();
+        let place = assessment.facts.place.to_string();
         let place = escape(&place);
-        let gap = match self.style.width {
-            Some(width) => width.saturating_sub(title.width() + place.width()).max(2),
-            None => 2,
-        };
-        let _ = writeln!(
-            self.text,
-            "{}{:gap$}{}",
-            self.style.paint(Role::Title, &title),
-            "",
-            self.style.paint(Role::Context, &place)
-        );
+        self.text.push_str(&self.style.paint(Role::Title, &title));
+        match self.style.width {
+            None => self.text.push_str("  "),
+            Some(width) if title.width() + 2 + place.width() > width => self.text.push_str("\n  "),
+            Some(width) => {
+                let gap = width.min(TITLE).saturating_sub(title.width() + place.width()).max(2);
+                self.blanks(gap);
+            }
+        }
+        self.text.push_str(&self.style.paint(Role::Context, &place));
+        self.text.push('\n');
     }
 
-    fn controller(&mut self, assessment: &Assessment) {
+    fn controller(&mut self, assessment: &Assessment<'_>) {
         let answer = &assessment.controller;
         let role = match answer.controller {
             Controller::None | Controller::Unknown if !assessment.is_configuration() => Role::Warning,
             _ => Role::Value,
         };
-        self.valued("Controller", role, answer.controller.as_str(), &answer.reason, answer.place.as_ref());
+        self.put(
+            "Controller",
+            Some((role, answer.controller.as_str())),
+            Role::Plain,
+            &answer.reason,
+            answer.place.as_ref(),
+        );
     }
 
-    fn ceiling(&mut self, assessment: &Assessment) {
+    fn ceiling(&mut self, assessment: &Assessment<'_>) {
         let ceiling = &assessment.ceiling;
-        let given = self.given(ceiling);
-        let place = ceiling.place.as_ref();
-        let (role, value, text) = match (ceiling.ceiling, ceiling.honoured) {
+        let mut text = given(assessment);
+        let invalid_interval = matches!(assessment.drift.state, DriftState::Invalid(_));
+        let (role, value) = match (ceiling.ceiling, ceiling.honoured) {
             (Ceiling::Unset, _) if ceiling.present() => {
-                (Role::Context, "unset".to_owned(), format!("{given}: empty counts as unset"))
+                text.push_str(": empty counts as unset");
+                (Role::Context, "unset".to_owned())
             }
             (Ceiling::Unset, _) => {
-                let text = assessment.retry.known().map_or("no annotation", |retry| &retry.reason);
-                (Role::Context, "unset".to_owned(), text.to_owned())
+                let reason = assessment.retry.known().map_or("no ceiling is set", |retry| &retry.reason);
+                text = format!("default ladder of {}: {reason}", self.world.release);
+                (Role::Context, "unset".to_owned())
             }
             (Ceiling::Invalid(NumberFault::NotAString), _) => {
-                (Role::Bad, "invalid".to_owned(), format!("{given} is not a string: the API server refuses the object"))
+                text.push_str(": the API server refuses the object");
+                (Role::Bad, "invalid".to_owned())
             }
             (Ceiling::Invalid(fault), Some(true) | None) => {
-                (Role::Bad, "invalid".to_owned(), format!("{given} {}: the default ladder, not a halt", fault.clause()))
+                let _ = write!(text, " {}: the default ladder, not a halt", fault.clause());
+                (Role::Bad, "invalid".to_owned())
             }
-            (_, Some(false)) => (Role::Warning, "no effect".to_owned(), format!("{given}: {}", ceiling.reason)),
+            (_, Some(false)) => {
+                let _ = write!(text, ": {}", ceiling.reason);
+                (Role::Warning, "no effect".to_owned())
+            }
             (Ceiling::Seconds(_) | Ceiling::Halt, None) => {
-                (Role::Warning, "not known".to_owned(), format!("{given}: {}", ceiling.reason))
+                let _ = write!(text, ": {}", ceiling.reason);
+                (Role::Warning, "not known".to_owned())
             }
-            (Ceiling::Halt, Some(true)) => (Role::Bad, "HALT".to_owned(), given),
+            (Ceiling::Seconds(_) | Ceiling::Halt, Some(true)) if assessment.deletion.requested.is_some() => {
+                text.push_str(": bypassed, because the object is being deleted");
+                (Role::Warning, "bypassed".to_owned())
+            }
+            (Ceiling::Seconds(_) | Ceiling::Halt, Some(true)) if invalid_interval => {
+                text.push_str(": without effect while reconcile-interval-in-seconds is invalid");
+                (Role::Warning, "no effect".to_owned())
+            }
+            (Ceiling::Halt, Some(true)) => (Role::Bad, "HALT".to_owned()),
             (Ceiling::Seconds(seconds), Some(true)) => {
-                (Role::Value, human::duration(Duration::from_secs(u64::from(seconds))), given)
+                (Role::Value, human::duration(Duration::from_secs(u64::from(seconds))))
             }
         };
-        self.valued("Ceiling", role, &value, &text, place);
-    }
-
-    /// `backoff-max-delay-in-seconds: "600"`, or what `--set` gave.
-    fn given(&self, ceiling: &CeilingAnswer) -> String {
-        let name = "backoff-max-delay-in-seconds";
-        let from = if ceiling.set { " (--set)" } else { "" };
-        match (&ceiling.raw, &ceiling.written) {
-            (Some(raw), _) => format!("{name}: {raw:?}{from}"),
-            (None, Some(written)) if !written.is_empty() => format!("{name}: {written}"),
-            (None, _) => name.to_owned(),
+        self.put("Ceiling", Some((role, &value)), Role::Plain, &text, ceiling.place.as_ref());
+        self.fix(assessment, Code::InvalidCeiling);
+        if ceiling.honoured == Some(true) && ceiling.present() && !self.world.release_named {
+            let ladder = self.world.release.default_ladder();
+            let before = match self.world.ceiling_since {
+                Some(since) => format!("releases before {since}"),
+                None => "releases up to 1.159".to_owned(),
+            };
+            let text = format!(
+                "read by main; {before} ignore it and retry after {} … {}",
+                human::duration(ladder.base()),
+                human::duration(ladder.max())
+            );
+            self.put("", None, Role::Context, &text, None);
         }
     }
 
-    fn retry(&mut self, assessment: &Assessment) {
+    fn retry(&mut self, assessment: &Assessment<'_>) {
         match &assessment.retry {
             RetryAnswer::Known(retry) => self.one_retry("On failure", retry, assessment),
             RetryAnswer::Unknown { if_honoured, if_ignored, .. } => {
                 self.one_retry("If it is read", if_honoured, assessment);
-                self.one_retry("If it is not", if_ignored, assessment);
+                self.one_retry("If ignored", if_ignored, assessment);
             }
         }
-        if !assessment.ungoverned.is_empty() {
-            self.labelled("Not governed", Role::Context, &assessment.ungoverned.join("; "), None);
-        }
-    }
-
-    fn one_retry(&mut self, label: &str, retry: &Retry, assessment: &Assessment) {
-        match (retry.policy, &retry.ladder) {
-            (Policy::Halt, _) => {
-                self.labelled(label, Role::Bad, "halts at the first error: no retry by itself", None);
-            }
-            (_, Some(ladder)) => {
-                let ladders = self.ladders;
-                let Some(told) = ladders.get(ladder) else { return };
-                // With an unset ceiling the line above has already said which ladder it is.
-                let why = match (retry.policy, assessment.ceiling.ceiling) {
-                    (Policy::Default, Ceiling::Unset) if !assessment.ceiling.present() => String::new(),
-                    (Policy::Default, ..) => format!(" ({})", retry.reason),
-                    _ => String::new(),
-                };
-                self.labelled(label, Role::Label, &format!("{}{why}", told.sentence), None);
-                for line in &told.table {
-                    let _ = writeln!(
-                        self.text,
-                        "{:indent$}{}",
-                        "",
-                        self.style.paint(Role::Context, line),
-                        indent = LABEL + 2
-                    );
-                }
-                let bucket = match &retry.bucket {
-                    Some(bucket) => format!(
-                        "all failing objects of the kind share a token bucket on top: {} retries a second, burst {}",
-                        bucket.per_second, bucket.burst
-                    ),
-                    None => {
-                        "no token bucket on top: many failing objects retry as fast as the 20 workers allow".to_owned()
-                    }
-                };
-                self.labelled("", Role::Context, &bucket, None);
-            }
-            (_, None) => self.line(label, &retry.reason, None),
+        if !assessment.ungoverned.is_empty() && assessment.deletion.requested.is_none() {
+            let text = format!("from the ceiling: {}", assessment.ungoverned.join("; "));
+            self.put("Exempt", None, Role::Context, &text, None);
         }
     }
 
-    fn waking(&mut self, assessment: &Assessment) {
+    fn one_retry(&mut self, label: &str, retry: &Retry<'_>, assessment: &Assessment<'_>) {
+        let Some(ladder) = &retry.ladder else {
+            let (role, text) = match retry.policy {
+                Policy::Halt => (Role::Bad, "halts at the first error: no retry by itself"),
+                _ => (Role::Plain, retry.reason.as_ref()),
+            };
+            return self.put(label, None, role, text, None);
+        };
+        let said = self.said(ladder);
+        if retry.policy == Policy::Default && assessment.ceiling.present() {
+            let text = format!("{} (default ladder of {}: {})", said.sentence, self.world.release, retry.reason);
+            self.line(label, &text, None);
+        } else {
+            // The line of the ceiling has said which ladder it is.
+            self.line(label, &said.sentence, None);
+        }
+        self.text.push_str(&said.table);
+        let bucket = match retry.bucket {
+            Some(_) => "all failing objects of the kind share a token bucket on top: 10 retries a second, burst 100",
+            None => "no token bucket on top: many failing objects retry as fast as the 20 workers allow",
+        };
+        self.put("", None, Role::Context, bucket, None);
+    }
+
+    fn said(&mut self, ladder: &Ladder) -> Arc<Said> {
+        let style = self.style;
+        let said = self
+            .ladders
+            .entry((ladder.base(), ladder.max()))
+            .or_insert_with(|| Arc::new(Said { sentence: sentence(ladder), table: table(ladder, style) }));
+        Arc::clone(said)
+    }
+
+    fn waking(&mut self, assessment: &Assessment<'_>) {
         let halt = &assessment.halt;
-        for (index, command) in halt.commands.iter().enumerate() {
-            self.line(if index == 0 { "Wake it" } else { "or" }, command.does, None);
-            // Never wrapped: it is there to be copied.
-            let line = escape(&command.line);
-            let _ = writeln!(self.text, "{:indent$}{}", "", self.style.paint(Role::Value, &line), indent = LABEL + 2);
+        // A healthy object needs no waking.
+        let healthy =
+            assessment.live.as_ref().is_some_and(|live| matches!(live.outcome, Outcome::UpToDate | Outcome::Finished));
+        let wanted = !healthy
+            || assessment.deletion.requested.is_some()
+            || matches!(assessment.drift.state, DriftState::Invalid(_));
+        if wanted {
+            for (index, command) in halt.commands.iter().enumerate() {
+                self.line(if index == 0 { "Wake it" } else { "or" }, command.does, None);
+                // Never wrapped: it is there to be copied.
+                let line = escape(&command.line);
+                self.blanks(INDENT);
+                self.text.push_str(&self.style.paint(Role::Value, &line));
+                self.text.push('\n');
+            }
+            if let Some(reason) = &halt.no_command {
+                self.line("Wake it", &format!("no command: {reason}"), None);
+            }
         }
-        if let Some(reason) = &halt.no_command {
-            self.line("Wake it", &format!("no command: {reason}"), None);
-        }
-        let names: Vec<&str> = halt.woken_by.iter().map(|wake| wake_name(*wake)).collect();
-        let text = format!("{}. Not: {}", names.join(", "), halt.not_woken_by.join(", "));
-        self.labelled("Wakes", Role::Context, &text, None);
+        let wakes = self.wakes;
+        self.put("Wakes", None, Role::Context, wakes, None);
     }
 
-    fn drift(&mut self, assessment: &Assessment) {
+    fn drift(&mut self, assessment: &Assessment<'_>) {
         let drift = &assessment.drift;
-        let who = match (drift.origin, &drift.raw) {
+        let who = match (drift.origin, drift.raw) {
             (DriftOrigin::Annotation, Some(raw)) => format!("reconcile-interval-in-seconds: {raw:?}"),
             (DriftOrigin::Annotation, None) => "reconcile-interval-in-seconds".to_owned(),
             (DriftOrigin::Kind, _) => "built-in for this kind".to_owned(),
@@ -361,58 +420,63 @@ impl Block<'_> {
         };
         let (role, text) = match (drift.range(), drift.state) {
             (Some((_, least, most)), _) => {
-                (Role::Label, format!("looked at again every {} while it succeeds ({who})", human::range(least, most)))
+                (Role::Plain, format!("looked at again every {} while it succeeds ({who})", human::range(least, most)))
             }
             (None, DriftState::Invalid(fault)) => (Role::Bad, format!("invalid: {who} {}", fault.clause())),
-            (None, _) => (Role::Label, format!("never looked at again by itself while it succeeds ({who})")),
+            (None, _) => (Role::Plain, format!("never looked at again by itself while it succeeds ({who})")),
         };
-        self.labelled("Drift", role, &text, drift.place.as_ref());
+        self.put("Drift", None, role, &text, drift.place.as_ref());
         for note in &drift.notes {
             self.line("", note, None);
         }
+        self.fix(assessment, Code::InvalidDriftInterval);
     }
 
-    fn actuation(&mut self, assessment: &Assessment) {
+    fn actuation(&mut self, assessment: &Assessment<'_>) {
         let actuation = &assessment.actuation;
         if actuation.mode == ActuationMode::Reconciling && actuation.origin == ActuationOrigin::BuiltIn {
             return;
         }
         let role = if actuation.mode == ActuationMode::Reconciling { Role::Value } else { Role::Warning };
-        self.valued("Actuation", role, actuation.mode.as_str(), &actuation.reason, actuation.place.as_ref());
+        let value = Some((role, actuation.mode.as_str()));
+        self.put("Actuation", value, Role::Plain, &actuation.reason, actuation.place.as_ref());
         for note in &actuation.notes {
             self.line("", note, None);
         }
     }
 
-    fn deletion(&mut self, assessment: &Assessment) {
+    fn deletion(&mut self, assessment: &Assessment<'_>) {
         let deletion = &assessment.deletion;
-        let ladder = deletion.retry.as_ref().and_then(|retry| retry.ladder);
-        let failures = ladder.map_or(String::new(), |ladder| {
-            format!(
+        let mut text = deletion.outcome.clone().into_owned();
+        if let Some(ladder) = deletion.retry.as_ref().and_then(|retry| retry.ladder) {
+            let _ = write!(
+                text,
                 "; failures ignore any ceiling and retry after {} … {}",
                 human::duration(ladder.base()),
                 human::duration(ladder.max())
-            )
-        });
-        self.labelled("Deletion", Role::Label, &format!("{}{failures}", deletion.outcome), deletion.place.as_ref());
+            );
+        }
+        self.line("Deletion", &text, deletion.place.as_ref());
         for note in &deletion.notes {
             self.line("", note, None);
         }
     }
 
-    fn being_deleted(&mut self, assessment: &Assessment) {
+    fn being_deleted(&mut self, assessment: &Assessment<'_>) {
         let deletion = &assessment.deletion;
-        let at =
-            deletion.requested.flatten().map_or("requested".to_owned(), |time| format!("since {}", human::time(time)));
-        let text = format!("deletion {at}; the ceiling and the halt are bypassed");
-        self.valued("Now", Role::Warning, "DELETING", &text, None);
+        let text = match deletion.requested.flatten() {
+            Some(time) => format!("requested at {}", human::time(time)),
+            None => "requested".to_owned(),
+        };
+        let bypassed = if assessment.ceiling.present() { "; the ceiling and the halt are bypassed" } else { "" };
+        self.put("Now", Some((Role::Warning, "DELETING")), Role::Plain, &format!("{text}{bypassed}"), None);
         for (index, finalizer) in deletion.finalizers.iter().enumerate() {
-            let label = if index == 0 { "Waits for" } else { "and" };
+            let label = if index == 0 { "Waits for" } else { "and for" };
             self.line(label, &format!("{}: {}", finalizer.name, finalizer.waits_for), None);
         }
     }
 
-    fn live(&mut self, assessment: &Assessment, live: &Live) {
+    fn live(&mut self, assessment: &Assessment<'_>, live: &Live<'_>) {
         let (role, word) = match (assessment.halt.now, live.outcome) {
             (Some(true), _) => (Role::Bad, "HALTED"),
             (_, Outcome::Failed) => (Role::Warning, "failing"),
@@ -427,12 +491,17 @@ impl Block<'_> {
             (_, Outcome::Unknown) => (Role::Warning, "not known"),
         };
         let label = if assessment.deletion.requested.is_some() { "Status" } else { "Now" };
-        self.valued(label, role, word, &now_text(live), None);
-        if assessment.halt.now.is_none() && assessment.halt.on_error != Some(false) {
-            self.line("Halted", &format!("not known: {}", assessment.halt.now_reason), None);
-        }
-        if live.behind != Some(false) {
+        // `lastTransitionTime` is when it began to fail; when it was halted is not in the status.
+        let since = if assessment.halt.now == Some(true) { "failing since" } else { "since" };
+        self.put(label, Some((role, word)), Role::Plain, &now_text(live, since), None);
+        if live.behind == Some(true)
+            || (live.behind.is_none()
+                && live.generation != live.observed_generation
+                && live.observed_generation.is_some())
+        {
             self.line("Generation", &live.generation_reason, None);
+        } else if assessment.halt.now.is_none() && assessment.halt.on_error != Some(false) {
+            self.line("Halted", &format!("not known: {}", assessment.halt.now_reason), None);
         }
         if let Some(attempts) = &live.attempts {
             let text = match attempts.value {
@@ -442,7 +511,11 @@ impl Block<'_> {
             self.line("Attempts", &text, None);
         }
         if let Some(last) = &live.last_attempt {
-            self.line("Last attempt", &format!("{} ({})", human::time(last.value), certain(last)), None);
+            let text = match (last.value.from, last.value.to) {
+                (from, to) if from == to => human::time(from),
+                (from, _) => format!("not before {}", human::time(from)),
+            };
+            self.line("Last attempt", &format!("{text} ({})", certain(last)), None);
         }
         match &live.next {
             Next::Window { from, to, told } if from == to => {
@@ -456,44 +529,36 @@ impl Block<'_> {
         }
     }
 
-    /// A line with a value that catches the eye before its sentence.
-    fn valued(&mut self, label: &str, role: Role, value: &str, text: &str, place: Option<&Place>) {
-        let value = escape(value);
-        let shown = self.style.paint(role, &value).into_owned();
-        let pad = VALUE.saturating_sub(value.width()).max(2);
-        let head = if value.is_empty() { String::new() } else { format!("{shown}{:pad$}", "") };
-        let used = if value.is_empty() { 0 } else { value.width() + pad };
-        self.put(label, &head, used, Role::Label, text, place);
-    }
-
     /// A line of a sentence alone.
     fn line(&mut self, label: &str, text: &str, place: Option<&Place>) {
-        self.put(label, "", 0, Role::Label, text, place);
+        self.put(label, None, Role::Plain, text, place);
     }
 
-    /// A line of a sentence in a role.
-    fn labelled(&mut self, label: &str, role: Role, text: &str, place: Option<&Place>) {
-        self.put(label, "", 0, role, text, place);
-    }
-
-    fn put(&mut self, label: &str, head: &str, used: usize, role: Role, text: &str, place: Option<&Place>) {
+    /// A line: a label, a value that catches the eye, a sentence, and where it stands.
+    fn put(&mut self, label: &str, value: Option<(Role, &str)>, role: Role, text: &str, place: Option<&Place>) {
         let text = escape(text);
-        let place = place.map(|place| place.to_string());
-        let place = place.as_deref().map(escape);
-        let _ = write!(self.text, "  {label:LABEL$}{head}");
-        let mut column = LABEL + 2 + used;
+        self.text.push_str("  ");
+        self.text.push_str(label);
+        self.blanks(LABEL.saturating_sub(label.len()).max(1));
+        let mut used = 0;
+        if let Some((role, value)) = value {
+            let value = escape(value);
+            let gap = VALUE.saturating_sub(value.width()).max(2);
+            self.text.push_str(&self.style.paint(role, &value));
+            self.blanks(gap);
+            used = value.width() + gap;
+        }
+        let mut column = INDENT + used;
         match self.style.width {
             None => self.text.push_str(&self.style.paint(role, &text)),
             Some(width) => {
-                let room = width.saturating_sub(LABEL + 2).max(20);
-                let first = " ".repeat(used);
-                // Wrapped as if the value stood before it, which is then left out again.
-                let lines = wrap(&text, room, &first);
+                // Wrapped as if blanks stood in the value's place, which are then left out again.
+                let lines = wrap(&text, width.saturating_sub(INDENT).max(20), &" ".repeat(used));
                 for (index, line) in lines.iter().enumerate() {
                     let line = if index == 0 { line.get(used..).unwrap_or_default() } else { line };
                     if index > 0 {
-                        let _ = write!(self.text, "\n{:indent$}", "", indent = LABEL + 2);
-                        column = LABEL + 2;
+                        self.new_line();
+                        column = INDENT;
                     }
                     self.text.push_str(&self.style.paint(role, line));
                     column += line.width();
@@ -501,30 +566,61 @@ impl Block<'_> {
             }
         }
         if let Some(place) = place {
-            let fits = self.style.width.is_none_or(|width| column + 2 + place.width() <= width);
-            match fits {
-                true => self.text.push_str("  "),
-                false => {
-                    let _ = write!(self.text, "\n{:indent$}", "", indent = LABEL + 2);
-                }
+            let place = place.to_string();
+            let place = escape(&place);
+            match self.style.width {
+                Some(width) if column + 2 + place.width() > width => self.new_line(),
+                _ => self.text.push_str("  "),
             }
             self.text.push_str(&self.style.paint(Role::Context, &place));
         }
         self.text.push('\n');
     }
+
+    fn new_line(&mut self) {
+        self.text.push('\n');
+        self.blanks(INDENT);
+    }
+
+    fn blanks(&mut self, count: usize) {
+        const BLANKS: &str = "                                ";
+        let mut left = count;
+        while left > 0 {
+            let now = left.min(BLANKS.len());
+            self.text.push_str(&BLANKS[..now]);
+            left -= now;
+        }
+    }
 }
 
-fn certain<T>(told: &Told<T>) -> String {
+/// `backoff-max-delay-in-seconds: "600"`, or what `--set` gave.
+fn given(assessment: &Assessment<'_>) -> String {
+    let ceiling: &CeilingAnswer<'_> = &assessment.ceiling;
+    let name = "backoff-max-delay-in-seconds";
+    let is_null = || {
+        let annotation = assessment.facts.metadata.annotation(kcc::CEILING);
+        annotation.is_some_and(|annotation| annotation.value == AnnotationValue::Null)
+    };
+    match (ceiling.raw, ceiling.written) {
+        (Some(raw), _) if ceiling.set => format!("{name}: {raw:?} (--set)"),
+        (Some(_), _) if is_null() => format!("{name}: null"),
+        (Some(raw), _) => format!("{name}: {raw:?}"),
+        (None, Some(written)) if !written.is_empty() => format!("{name}: {written} is not a string"),
+        (None, _) => format!("{name} is not a string"),
+    }
+}
+
+fn certain<T>(told: &Told<'_, T>) -> String {
     format!("{}: {}", told.certainty.as_str(), told.reason)
 }
 
-fn now_text(live: &Live) -> String {
-    let Some(ready) = &live.ready else {
+fn now_text(live: &Live<'_>, word: &str) -> String {
+    let Some(ready) = live.ready else {
         return "the status has no Ready condition".to_owned();
     };
     let mut text = match (&live.streak, ready.since) {
         (Some(streak), _) => {
-            format!("since {} ({}): ", human::time(streak.value.0), human::duration(streak.value.1))
+            format!("{word} {} ({}): ", human::time(streak.value.0), human::duration(streak.value.1))
         }
         (None, Some(since)) => format!("since {}: ", human::time(since)),
         (None, None) => String::new(),
@@ -536,18 +632,4 @@ fn now_text(live: &Live) -> String {
         let _ = write!(text, ": {}{more}", &ready.message[..cut]);
     }
     text
-}
-
-fn wake_name(wake: Wake) -> &'static str {
-    match wake {
-        Wake::Spec => "an edit of spec",
-        Wake::Labels => "labels",
-        Wake::ContainerAnnotations => "project-id, folder-id or organization-id",
-        Wake::Ceiling => "the ceiling annotation",
-        Wake::DriftInterval => "reconcile-interval-in-seconds (unless to 0)",
-        Wake::ActuationMode => "actuation-mode",
-        Wake::ReconcileCookie => kcc::RECONCILE_COOKIE,
-        Wake::Deletion => "a request to delete it, the deletion defender's finalizer going",
-        Wake::ControllerRestart => "a restart of the controller",
-    }
 }

@@ -10,5 +10,5 @@ mod style;
 pub use escape::{escape, is_dangerous};
 pub use explain_json::{json, names, yaml};
 pub use explain_text::text;
-pub use report::{Explanation, Summary, complain, summarize};
+pub use report::{Explanation, Summary, Tally, complain, summarize};
 pub use style::{ColorChoice, Role, Style, Terminal};

@@ -1,22 +1,24 @@
 use std::io::{self, Write};
 
+use rayon::prelude::*;
+
 use super::escape::escape;
 use super::style::{Role, Style};
-use crate::assess::Assessment;
-use crate::kcc::Release;
-use crate::object::{Diagnostic, Severity};
+use crate::assess::{Assessment, World, assess};
+use crate::human;
+use crate::kcc::{Facts, Outcome, Release};
+use crate::object::{Code, Diagnostic, Severity};
 
-/// Everything that `explain` has to say, in whatever format.
+/// Everything that `explain` has to say, in whatever format. The objects are assessed while they are printed, so that
+/// a fleet's assessments are never all in memory.
 #[derive(Debug)]
-pub struct Explanation {
-    /// Which Config Connector is spoken of.
-    pub release: Release,
-    /// Whether the user named it.
-    pub release_named: bool,
+pub struct Explanation<'a> {
+    /// The world that the objects are assessed in.
+    pub world: &'a World,
     /// The objects, in the order of the inputs.
-    pub objects: Vec<Assessment>,
-    /// What is wrong with the inputs as such (problems of an object are in its assessment).
-    pub problems: Vec<Diagnostic>,
+    pub objects: Vec<Facts>,
+    /// What is wrong with the inputs as such (what is wrong with an object is in its assessment).
+    pub problems: &'a [Diagnostic],
     /// How much was read.
     pub summary: Summary,
 }
@@ -40,21 +42,126 @@ pub struct Summary {
     pub broken: usize,
 }
 
-impl Explanation {
-    /// What has to be said about the release, in a sentence without a full stop.
-    pub fn release_line(&self) -> String {
-        match self.release {
-            Release::Main if !self.release_named => {
-                "Told for Config Connector main, the default: releases up to 1.159 \
-                                                     ignore the ceiling annotation (--kcc-version names yours)"
-                    .to_owned()
-            }
-            release => format!("Told for Config Connector {release}"),
+/// How many of the objects deserve a look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Halted now.
+    pub halted: usize,
+    /// Failing and retried.
+    pub failing: usize,
+    /// Waiting for a dependency.
+    pub waiting: usize,
+    /// Refused by the API server as they stand.
+    pub refused: usize,
+    /// With a ceiling that has no effect.
+    pub ineffective: usize,
+    /// With a ceiling or a drift interval that the controller refuses.
+    pub invalid: usize,
+}
+
+impl Tally {
+    pub(super) fn count(&mut self, assessment: &Assessment<'_>) {
+        let has = |code: Code| usize::from(assessment.problems.iter().any(|problem| problem.code == code));
+        let halted = assessment.halt.now == Some(true);
+        match assessment.live.as_ref().map(|live| live.outcome) {
+            _ if halted => self.halted += 1,
+            Some(Outcome::Failed | Outcome::Conflict) => self.failing += 1,
+            Some(Outcome::Dependency) => self.waiting += 1,
+            _ => {}
+        }
+        self.refused += has(Code::NotAString);
+        self.ineffective += has(Code::IneffectiveCeiling);
+        self.invalid += has(Code::InvalidCeiling).max(has(Code::InvalidDriftInterval));
+    }
+
+    fn add(&mut self, other: Tally) {
+        self.halted += other.halted;
+        self.failing += other.failing;
+        self.waiting += other.waiting;
+        self.refused += other.refused;
+        self.ineffective += other.ineffective;
+        self.invalid += other.invalid;
+    }
+}
+
+/// What has to be said about the release and the time, in sentences.
+pub(super) fn told_for(world: &World) -> String {
+    let at = human::time(world.now);
+    match (world.release, world.release_named, world.ceiling_since) {
+        (Release::Main, false, None) => format!(
+            "Told for Config Connector main at {at}. main is the default; releases up to 1.159 ignore the ceiling \
+             annotation (--kcc-version names yours)."
+        ),
+        (Release::Main, false, Some(since)) => format!(
+            "Told for Config Connector main at {at}. main is the default; releases before {since} ignore the ceiling \
+             annotation (--kcc-version names yours)."
+        ),
+        (release, ..) => format!("Told for Config Connector {release} at {at}."),
+    }
+}
+
+/// How many objects one task assesses and prints, and how many tasks' output is held before it is written.
+const TASK: usize = 64;
+const BATCH: usize = 16;
+
+/// What one task has made of its objects.
+struct Sheet<S> {
+    bytes: Vec<u8>,
+    state: S,
+    tally: Tally,
+    problems: Vec<Diagnostic>,
+}
+
+/// Assesses the objects and prints them, many at a time, in their order. `print` appends one object to the bytes; the
+/// state is one task's own, for things worth keeping from one object to the next. Returns the objects' problems if
+/// they are asked for.
+pub(super) fn each_object<S: Default + Send>(
+    out: &mut dyn Write,
+    explanation: Explanation<'_>,
+    keep_problems: bool,
+    print: impl Fn(&mut Vec<u8>, &mut S, &Assessment<'_>) -> io::Result<()> + Sync,
+) -> io::Result<(Tally, Vec<Diagnostic>)> {
+    let world = explanation.world;
+    let mut tally = Tally::default();
+    let mut problems = Vec::new();
+    let mut objects = explanation.objects.into_iter();
+    loop {
+        let batch: Vec<Vec<Facts>> = (0..BATCH)
+            .map(|_| objects.by_ref().take(TASK).collect())
+            .take_while(|task: &Vec<_>| !task.is_empty())
+            .collect();
+        if batch.is_empty() {
+            return Ok((tally, problems));
+        }
+        let sheets: io::Result<Vec<Sheet<S>>> = batch
+            .into_par_iter()
+            .map(|facts| {
+                let mut sheet = Sheet {
+                    bytes: Vec::with_capacity(facts.len() * 2048),
+                    state: S::default(),
+                    tally: Tally::default(),
+                    problems: Vec::new(),
+                };
+                for facts in &facts {
+                    let mut assessment = assess(facts, world);
+                    sheet.tally.count(&assessment);
+                    print(&mut sheet.bytes, &mut sheet.state, &assessment)?;
+                    if keep_problems {
+                        sheet.problems.append(&mut assessment.problems);
+                    }
+                }
+                Ok(sheet)
+            })
+            .collect();
+        for mut sheet in sheets? {
+            out.write_all(&sheet.bytes)?;
+            tally.add(sheet.tally);
+            problems.append(&mut sheet.problems);
         }
     }
 }
 
-/// Prints complaints, one a line: `file:line:column: error: message (fix) [code]`.
+/// Prints complaints, one a line: `file:line:column: error: message; fix [code]`.
 ///
 /// # Errors
 /// Those of `out`.
@@ -81,36 +188,44 @@ pub(super) fn role(severity: Severity) -> Role {
     }
 }
 
-/// Prints the summary line: `3 objects in 1 file: 2 Config Connector, 1 of neither system`.
+/// Prints the summary: how many objects of what, from where, and how many of them deserve a look.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn summarize(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
-    let objects = summary.kcc + summary.plural + summary.other;
-    let mut parts = Vec::new();
-    let mut part = |count: usize, what: &str| {
-        if count > 0 {
-            parts.push(format!("{count} {what}"));
-        }
-    };
-    part(summary.kcc, "of Config Connector");
-    part(summary.plural, "of the Plural Console (counted, not described by this version)");
-    part(summary.other, "of neither system");
-    let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+pub fn summarize(out: &mut dyn Write, summary: &Summary, tally: &Tally) -> io::Result<()> {
+    let of = [
+        (summary.kcc, "of Config Connector"),
+        (summary.plural, "of the Plural Console (counted, not explained by this version)"),
+        (summary.other, "other (not explained)"),
+    ];
     write!(
         out,
-        "{} in {} of {}{parts}",
-        count(objects, "object"),
+        "{} in {} of {}{}",
+        count(summary.kcc + summary.plural + summary.other, "object"),
         count(summary.documents, "document"),
-        count(summary.files, "file")
+        count(summary.files, "file"),
+        listed(": ", &of),
     )?;
-    if summary.skipped > 0 {
-        write!(out, "; {} skipped (no Kubernetes object, or a template)", summary.skipped)?;
+    let unread = [(summary.skipped, "skipped (no Kubernetes object, or a template)"), (summary.broken, "unreadable")];
+    writeln!(out, "{}", listed("; ", &unread))?;
+    let notable = [
+        (tally.halted, "halted"),
+        (tally.failing, "failing"),
+        (tally.waiting, "waiting for a dependency"),
+        (tally.refused, "refused by the API server"),
+        (tally.invalid, "with an invalid ceiling or drift interval"),
+        (tally.ineffective, "with a ceiling without effect"),
+    ];
+    match listed("", &notable) {
+        none if none.is_empty() => Ok(()),
+        some => writeln!(out, "{some}"),
     }
-    if summary.broken > 0 {
-        write!(out, "; {} broken", summary.broken)?;
-    }
-    writeln!(out)
+}
+
+fn listed(lead: &str, parts: &[(usize, &str)]) -> String {
+    let parts: Vec<String> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    if parts.is_empty() { String::new() } else { format!("{lead}{}", parts.join(", ")) }
 }
 
 fn count(number: usize, noun: &str) -> String {

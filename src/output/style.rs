@@ -20,8 +20,8 @@ pub enum ColorChoice {
 pub enum Role {
     /// The object that is spoken of.
     Title,
-    /// The name of a line.
-    Label,
+    /// Everything else.
+    Plain,
     /// A value in effect.
     Value,
     /// Good: up to date.
@@ -49,12 +49,12 @@ impl Style {
 
     /// `text` as it looks in a role.
     pub fn paint<'t>(&self, role: Role, text: &'t str) -> Cow<'t, str> {
-        if !self.color || text.is_empty() {
+        if !self.color || text.is_empty() || role == Role::Plain {
             return Cow::Borrowed(text);
         }
         let painted = match role {
             Role::Title => text.bold(),
-            Role::Label => text.normal(),
+            Role::Plain => text.normal(),
             Role::Value => text.cyan(),
             Role::Good => text.green(),
             Role::Warning => text.yellow(),

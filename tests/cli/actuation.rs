@@ -19,7 +19,7 @@ fn context(actuation: &str) -> String {
     )
 }
 
-fn under(documents: &[&str]) -> Actuation {
+fn under(documents: &[&str]) -> Actuation<'static> {
     let object = manifest(DIRECT).text();
     last_answer(&[documents, &[&object]].concat(), "main").actuation
 }

@@ -39,7 +39,7 @@ fn a_broken_document_is_2_and_hides_no_other() {
     let output = run(&text, &[]);
     assert_eq!(code(&output), 2);
     assert!(stdout(&output).contains("LoggingLogMetric team-a/it  manifest.yaml:3:1"));
-    assert!(stderr(&output).contains("; 1 broken"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("; 1 unreadable"), "{}", stderr(&output));
     let report = json(&text, &[]);
     assert_eq!(report["objects"].as_array().unwrap().len(), 1);
     assert_eq!(report["problems"][0]["severity"], "error");
@@ -161,7 +161,7 @@ fn the_halted_objects_of_a_folder_and_the_commands_that_wake_them_are_one_filter
     assert_eq!(
         commands,
         ["kubectl annotate logginglogmetric.logging.cnrm.cloud.google.com/audit-denials -n team-a \
-          cnrm.cloud.google.com/backoff-max-delay-in-seconds=60 --overwrite"]
+          cnrm.cloud.google.com/backoff-max-delay-in-seconds=600 --overwrite"]
     );
 }
 
@@ -262,7 +262,7 @@ fn objects_of_neither_system_are_counted_not_described() {
     assert!(!stdout(&output).contains("ConfigMap"));
     assert_eq!(
         stderr(&output),
-        "3 objects in 3 documents of 1 file: 1 of Config Connector, 1 of the Plural Console (counted, not described by this version), 1 of neither system\n"
+        "3 objects in 3 documents of 1 file: 1 of Config Connector, 1 of the Plural Console (counted, not explained by this version), 1 other (not explained)\n"
     );
     let summary = &json(&text, &[])["summary"];
     assert_eq!((&summary["kcc"], &summary["plural"], &summary["other"]), (&value!(1), &value!(1), &value!(1)));
@@ -272,9 +272,12 @@ fn objects_of_neither_system_are_counted_not_described() {
 fn the_release_is_always_named_and_main_by_default_says_what_releases_do() {
     let text = manifest(DIRECT).text();
     let default = stdout(&run(&text, &[]));
-    assert!(default.ends_with("Told for Config Connector main, the default: releases up to 1.159 ignore the ceiling annotation (--kcc-version names yours).\n"));
+    assert!(default.ends_with(
+        "Told for Config Connector main at 2026-11-30 12:00 UTC. main is the default; releases up to 1.159 ignore the \
+         ceiling annotation (--kcc-version names yours).\n"
+    ));
     let named = stdout(&run(&text, &["--kcc-version", "1.155.1"]));
-    assert!(named.ends_with("Told for Config Connector 1.155.1.\n"));
+    assert!(named.ends_with("Told for Config Connector 1.155.1 at 2026-11-30 12:00 UTC.\n"));
     assert_eq!(json(&text, &["--kcc-version", "v1.155.1"])["release"], "1.155.1");
 }
 

@@ -6,7 +6,7 @@ use crate::support::*;
 
 const BOTH: &str = "deletionTimestamp: \"2026-11-30T11:00:00Z\"\nfinalizers:\n- cnrm.cloud.google.com/finalizer\n- cnrm.cloud.google.com/deletion-defender\n- example.com/mine";
 
-fn deletion(manifest: &Manifest) -> Deletion {
+fn deletion(manifest: &Manifest) -> Deletion<'static> {
     answer(manifest).deletion
 }
 
@@ -17,14 +17,29 @@ fn deleting_deletes_the_cloud_resource_and_exactly_abandon_keeps_it() {
         assert_eq!(deletion.abandons, keeps, "{value:?}");
         assert_eq!(deletion.outcome.starts_with("keeps"), keeps, "{value:?}: {}", deletion.outcome);
     }
-    assert!(deletion(&manifest(TF).with(POLICY, "Abandon")).outcome.contains("has no effect"));
+}
+
+#[test]
+fn a_policy_that_looks_like_abandon_is_warned_of_and_any_other_is_only_mentioned() {
+    let told = |value| {
+        let problems = answer(&manifest(TF).with(POLICY, value)).problems;
+        problems.iter().map(|problem| (problem.code.as_str(), problem.severity.as_str())).collect::<Vec<_>>()
+    };
+    for value in ["Abandon", "abandon ", "abandoned", "ABANDON"] {
+        assert_eq!(told(value), [("ineffective-deletion-policy", "warning")], "{value:?}");
+    }
+    for value in ["delete", "deletion", "none"] {
+        assert_eq!(told(value), [("ineffective-deletion-policy", "info")], "{value:?}");
+    }
+    assert_eq!(told("abandon"), []);
+    assert_eq!(told(""), []);
 }
 
 #[test]
 fn each_finalizer_says_who_is_waited_for() {
     let deletion = deletion(&manifest(TF).metadata(BOTH));
     let told: Vec<(&str, &str)> =
-        deletion.finalizers.iter().map(|finalizer| (finalizer.name.as_str(), finalizer.waits_for.as_str())).collect();
+        deletion.finalizers.iter().map(|finalizer| (finalizer.name, finalizer.waits_for.as_ref())).collect();
     assert!(told[0].1.contains("the controller"), "{told:?}");
     assert!(told[1].1.contains("deletion defender"), "{told:?}");
     assert!(told[2].1.contains("not one of Config Connector's"), "{told:?}");

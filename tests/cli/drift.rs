@@ -7,11 +7,11 @@ use kcc_backoff::kcc::NumberFault;
 
 use crate::support::*;
 
-fn drift(manifest: &Manifest) -> Drift {
+fn drift(manifest: &Manifest) -> Drift<'static> {
     answer(manifest).drift
 }
 
-fn seconds(drift: &Drift) -> Option<(f64, f64, f64)> {
+fn seconds(drift: &Drift<'_>) -> Option<(f64, f64, f64)> {
     drift.range().map(|(mean, least, most)| (mean.as_secs_f64(), least.as_secs_f64(), most.as_secs_f64()))
 }
 

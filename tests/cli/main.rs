@@ -10,6 +10,7 @@ mod deletion;
 mod drift;
 mod go_parity;
 mod halting;
+mod keys;
 mod loading;
 mod readme;
 mod robustness;

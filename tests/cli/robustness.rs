@@ -1,6 +1,6 @@
 //! No input makes the program panic, or lets anything through to the terminal that its author did not put there.
 
-use kcc_backoff::assess::{Contexts, World, assess};
+use kcc_backoff::assess::{Contexts, World};
 use kcc_backoff::kcc::{Facts, Release};
 use kcc_backoff::output::{self, Explanation, Style, Summary, is_dangerous};
 use kcc_backoff::source::{self, Input, Options};
@@ -20,36 +20,31 @@ fn explain(mut bytes: &[u8], release: Release) {
     let loaded = source::load(&[Input::Stdin], &Options::default(), &mut bytes, &|item| {
         Facts::read(item.node, item.api_version, item.kind, item.file, None)
     });
-    let (contexts, problems) = Contexts::gather(loaded.objects.iter());
-    let world = World {
-        release,
-        release_named: true,
-        ceiling_since: None,
-        now: NOW.parse().unwrap(),
-        set: Vec::new(),
-        contexts,
-    };
-    let explanation = Explanation {
-        release,
-        release_named: true,
-        objects: loaded.objects.iter().map(|facts| assess(facts, &world)).collect(),
-        problems: loaded.problems.into_iter().chain(problems).collect(),
+    let mut world = World::new(Some(release), None, NOW.parse().unwrap());
+    let (contexts, mut problems) = Contexts::gather(loaded.objects.iter());
+    world.contexts = contexts;
+    problems.extend(loaded.problems);
+    let explanation = || Explanation {
+        world: &world,
+        objects: loaded.objects.clone(),
+        problems: &problems,
         summary: Summary::default(),
     };
     for style in [Style::PLAIN, Style { color: false, width: Some(80) }] {
         let mut out = Vec::new();
-        output::text(&mut out, style, &explanation).unwrap();
-        output::complain(&mut out, style, &explanation.problems).unwrap();
+        let tally = output::text(&mut out, style, explanation()).unwrap();
+        output::complain(&mut out, style, &problems).unwrap();
+        output::summarize(&mut out, &Summary::default(), &tally).unwrap();
         safe(&out);
     }
     let mut out = Vec::new();
-    output::json(&mut out, &explanation).unwrap();
+    output::json(&mut out, explanation()).unwrap();
     safe(&out);
     let parsed: serde_json::Value = serde_json::from_slice(&out).unwrap();
-    assert_eq!(parsed["objects"].as_array().unwrap().len(), explanation.objects.len());
+    assert_eq!(parsed["objects"].as_array().unwrap().len(), loaded.objects.len());
     let mut out = Vec::new();
-    output::yaml(&mut out, &explanation).unwrap();
-    output::names(&mut out, &explanation).unwrap();
+    output::yaml(&mut out, explanation()).unwrap();
+    output::names(&mut out, &explanation()).unwrap();
     safe(&out);
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kcc_backoff::assess::{Contexts, World, assess};
+use kcc_backoff::assess::{Contexts, World};
 use kcc_backoff::kcc::Facts;
 use kcc_backoff::output::{self, Explanation, Style, Summary};
 use kcc_backoff::source::{self, Input, Options};
@@ -16,24 +16,13 @@ fn screen(example: &str, style: Style) -> String {
     let loaded = source::load(&inputs, &Options::default(), &mut std::io::empty(), &|item| {
         Facts::read(item.node, item.api_version, item.kind, item.file, None)
     });
+    let mut world = World::new(None, None, NOW.parse().unwrap());
     let (contexts, _) = Contexts::gather(loaded.objects.iter());
-    let world = World {
-        release: main_release(),
-        release_named: false,
-        ceiling_since: None,
-        now: NOW.parse().unwrap(),
-        set: Vec::new(),
-        contexts,
-    };
-    let explanation = Explanation {
-        release: world.release,
-        release_named: false,
-        objects: loaded.objects.iter().map(|facts| assess(facts, &world)).collect(),
-        problems: loaded.problems,
-        summary: Summary::default(),
-    };
+    world.contexts = contexts;
+    let objects = loaded.objects;
+    let explanation = Explanation { world: &world, objects, problems: &[], summary: Summary::default() };
     let mut bytes = Vec::new();
-    output::text(&mut bytes, style, &explanation).unwrap();
+    output::text(&mut bytes, style, explanation).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 

@@ -7,7 +7,7 @@ use kcc_backoff::kcc::Outcome;
 
 use crate::support::*;
 
-fn live(manifest: &Manifest) -> Live {
+fn live(manifest: &Manifest) -> Live<'static> {
     answer(manifest).live.unwrap()
 }
 
@@ -18,7 +18,7 @@ fn managed(time: &str) -> String {
 }
 
 /// The window of the next attempt in seconds from NOW.
-fn window(live: &Live) -> (i64, i64) {
+fn window(live: &Live<'_>) -> (i64, i64) {
     match &live.next {
         Next::Window { from, to, .. } => {
             let now: jiff::Timestamp = NOW.parse().unwrap();
@@ -28,7 +28,7 @@ fn window(live: &Live) -> (i64, i64) {
     }
 }
 
-fn never(answer: &Assessment) -> &str {
+fn never<'a>(answer: &'a Assessment<'_>) -> &'a str {
     match &answer.live.as_ref().unwrap().next {
         Next::Never { reason } => reason,
         other => panic!("{other:?}"),
@@ -77,7 +77,8 @@ fn on_tf_and_dcl_the_last_write_of_the_status_is_the_last_attempt() {
         let live = live(&manifest(kind).ready("False", "UpdateFailed").metadata(&managed("2026-11-30T11:59:00Z")));
         let last = live.last_attempt.as_ref().unwrap();
         assert_eq!(last.certainty, Certainty::Known, "{kind:?}");
-        assert_eq!(last.value, "2026-11-30T11:59:00Z".parse().unwrap());
+        let at = "2026-11-30T11:59:00Z".parse().unwrap();
+        assert_eq!((last.value.from, last.value.to), (at, at));
         // 120 s after 11:59:00 is 12:01:00.
         assert_eq!(window(&live), (0, 60), "{kind:?}");
     }
@@ -88,9 +89,9 @@ fn on_direct_the_last_write_of_the_status_is_not_the_last_attempt() {
     let live = live(&manifest(DIRECT).ready("False", "UpdateFailed").metadata(&managed("2026-11-30T03:12:00Z")));
     let last = live.last_attempt.unwrap();
     assert_eq!(last.certainty, Certainty::Estimated);
-    // Attempt 272 is at 127.75 + 262 · 120 s = 31567.75 s of 31680.
-    let now: jiff::Timestamp = NOW.parse().unwrap();
-    assert_eq!(now.duration_since(last.value).as_millis(), 112_250);
+    // Its ladder stands at 120 s, so the last attempt was not before 11:58:00, whatever was written at 03:12.
+    assert_eq!(last.value.from, "2026-11-30T11:58:00Z".parse().unwrap());
+    assert_eq!(last.value.to, NOW.parse().unwrap());
 }
 
 #[test]
@@ -228,11 +229,28 @@ fn a_reason_that_is_not_known_is_said_to_be_so() {
 }
 
 #[test]
-fn a_status_in_the_future_is_no_panic_and_no_negative_time() {
+fn a_status_from_the_future_tells_nothing_and_is_no_panic() {
     let text = manifest(DIRECT).ready("False", "UpdateFailed").text().replace("2026-11-30T03", "2027-11-30T03");
     let live = answers(&text, &Ask::default()).remove(0).live.unwrap();
-    assert_eq!(live.streak.unwrap().value.1, Duration::ZERO);
-    assert_eq!(live.attempts.unwrap().value, 1);
+    match &live.next {
+        Next::Unknown { reason } => assert!(reason.contains("newer than the time that is asked about"), "{reason}"),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!((live.attempts, live.last_attempt), (None, None));
+}
+
+#[test]
+fn where_it_is_not_known_whether_an_object_is_halted_no_attempts_are_counted() {
+    let live = live(&manifest(DIRECT).with(CEILING, "0").ready("False", "DependencyNotFound"));
+    assert!(matches!(live.next, Next::Unknown { .. }));
+    assert_eq!((live.attempts, live.last_attempt), (None, None));
+}
+
+#[test]
+fn an_object_that_only_foreign_finalizers_hold_is_not_looked_at_again() {
+    let deleting = "deletionTimestamp: \"2026-11-30T11:59:00Z\"\nfinalizers: [example.com/mine]";
+    let answer = answer(&manifest(TF).ready("False", "Deleted").metadata(deleting));
+    assert!(never(&answer).contains("the finalizers that are left are others'"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use kcc_backoff::assess::{Assessment, Contexts, World, assess};
-use kcc_backoff::kcc::{Facts, Release};
+use kcc_backoff::kcc::Facts;
 use kcc_backoff::source::{self, Input, Options};
 
 pub const CEILING: &str = "cnrm.cloud.google.com/backoff-max-delay-in-seconds";
@@ -95,49 +95,42 @@ pub struct Ask<'a> {
     pub set: &'a [(&'a str, &'a str)],
 }
 
-/// The answers for every object of Config Connector in `text`.
-pub fn answers(text: &str, ask: &Ask<'_>) -> Vec<Assessment> {
+/// The answers for every object of Config Connector in `text`. Facts and world live as long as the test process.
+pub fn answers(text: &str, ask: &Ask<'_>) -> Vec<Assessment<'static>> {
     let mut bytes = text.as_bytes();
     let loaded = source::load(&[Input::Stdin], &Options::default(), &mut bytes, &|item| {
         Facts::read(item.node, item.api_version, item.kind, item.file, None)
     });
     assert!(loaded.problems.is_empty(), "{:?}\n{text}", loaded.problems);
-    let (contexts, _) = Contexts::gather(loaded.objects.iter());
     let release = if ask.release.is_empty() { "main" } else { ask.release };
-    let world = World {
-        release: release.parse().unwrap(),
-        release_named: true,
-        ceiling_since: ask.since.map(|since| since.parse().unwrap()),
-        now: NOW.parse().unwrap(),
-        set: ask.set.iter().map(|(key, value)| ((*key).to_owned(), Some((*value).to_owned()))).collect(),
-        contexts,
-    };
-    loaded.objects.iter().map(|facts| assess(facts, &world)).collect()
+    let since = ask.since.map(|since| since.parse().unwrap());
+    let mut world = World::new(Some(release.parse().unwrap()), since, NOW.parse().unwrap());
+    world.set = ask.set.iter().map(|(key, value)| ((*key).to_owned(), Some((*value).to_owned()))).collect();
+    let (contexts, _) = Contexts::gather(loaded.objects.iter());
+    world.contexts = contexts;
+    let (facts, world): (&'static [Facts], &'static World) = (Vec::leak(loaded.objects), Box::leak(Box::new(world)));
+    facts.iter().map(|facts| assess(facts, world)).collect()
 }
 
 /// The answer for the one manifest, in main.
-pub fn answer(manifest: &Manifest) -> Assessment {
+pub fn answer(manifest: &Manifest) -> Assessment<'static> {
     answer_in(manifest, "main")
 }
 
 /// The answer for the one manifest, in a release.
-pub fn answer_in(manifest: &Manifest, release: &str) -> Assessment {
+pub fn answer_in(manifest: &Manifest, release: &str) -> Assessment<'static> {
     let mut all = answers(&manifest.text(), &Ask { release, ..Ask::default() });
     assert_eq!(all.len(), 1);
     all.remove(0)
 }
 
 /// The answer for the last object of several documents.
-pub fn last_answer(documents: &[&str], release: &str) -> Assessment {
+pub fn last_answer(documents: &[&str], release: &str) -> Assessment<'static> {
     answers(&documents.join("\n---\n"), &Ask { release, ..Ask::default() }).pop().unwrap()
 }
 
-pub fn codes(assessment: &Assessment) -> Vec<&'static str> {
+pub fn codes(assessment: &Assessment<'_>) -> Vec<&'static str> {
     assessment.problems.iter().map(|problem| problem.code.as_str()).collect()
-}
-
-pub fn main_release() -> Release {
-    Release::Main
 }
 
 /// The binary, with nothing of the caller's environment that could change what it prints.
