@@ -12,9 +12,10 @@
 //! backoff    ladders: pure arithmetic of delays
 //! object     what an object is: spanned tree, identity, metadata, conditions, places; Diagnostic
 //! go         parsing that must agree with Go to the letter
+//! human      durations and times as people write them
 //! ```
 //!
-//! `go`, `object`, `backoff`, `kcc`, `plural` and `assess` are pure: no I/O, no clock, no environment.
+//! `go`, `human`, `object`, `backoff`, `kcc`, `plural` and `assess` are pure: no I/O, no clock, no environment.
 //! The current time, the release and the defaults are arguments.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -128,15 +128,12 @@ fn by_contexts(subject: Subject<'_>) -> Actuation<'_> {
     if let Some((source, reading)) = context
         && let Some((mode, pos)) = &source.settings.actuation
     {
-        let assumed = match reading {
-            Reading::Assumed => " (namespaced mode assumed: no ConfigConnector among the inputs)",
-            Reading::Read | Reading::NotRead => "",
-        };
+        let assumed = reading.remark();
         return Actuation {
             mode: parse(mode),
             origin: ActuationOrigin::Context,
             place: Some(source.at(*pos)),
-            reason: format!("the namespace's ConfigConnectorContext says so{assumed}").into(),
+            reason: format!("the namespace's ConfigConnectorContext says {mode}{assumed}").into(),
             notes: Vec::new(),
         };
     }
@@ -147,7 +144,7 @@ fn by_contexts(subject: Subject<'_>) -> Actuation<'_> {
             mode: parse(mode),
             origin: ActuationOrigin::Connector,
             place: Some(source.at(*pos)),
-            reason: "the ConfigConnector says so".into(),
+            reason: format!("the ConfigConnector says {mode}").into(),
             notes: Vec::new(),
         };
     }

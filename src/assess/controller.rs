@@ -1,6 +1,6 @@
 use super::Text;
 use super::subject::Subject;
-use super::world::Reading;
+use super::world::{Reading, Source};
 use crate::kcc::{self, Controller, Row};
 use crate::object::{Code, Diagnostic, Place, Severity};
 
@@ -82,6 +82,11 @@ pub(super) fn choose<'a>(subject: Subject<'a>, problems: &mut Vec<Diagnostic>) -
         return ControllerAnswer { supported: &row.supported, ..excluded };
     }
     if !goes_through_choice(row, subject) {
+        if let Some(given) = subject.annotation(kcc::RECONCILER).filter(|given| given.stored() == Some("direct")) {
+            let place = given.place.unwrap_or_else(|| subject.facts.place.clone());
+            let message = format!("{} has no effect on {kind}: it has one fixed controller", kcc::RECONCILER);
+            problems.push(Diagnostic::new(Code::IneffectiveOverride, Severity::Warning, place, message));
+        }
         return from_table(row, subject, "this kind has one fixed controller");
     }
     let Some(wish) = wish(subject, problems) else { return from_table(row, subject, "") };
@@ -123,7 +128,11 @@ fn by_annotation<'a>(subject: Subject<'a>, problems: &mut Vec<Diagnostic>) -> Op
             controller: Some(Controller::Direct),
             name: "direct".into(),
             by: DecidedBy::Annotation,
-            reason: "asked for by the annotation alpha.cnrm.cloud.google.com/reconciler".into(),
+            reason: match given.place {
+                Some(_) => "asked for by the annotation alpha.cnrm.cloud.google.com/reconciler",
+                None => "asked for by --set alpha.cnrm.cloud.google.com/reconciler",
+            }
+            .into(),
             place: given.place,
         });
     }
@@ -161,10 +170,7 @@ fn by_context(subject: Subject<'_>) -> Option<Wish<'_>> {
     }
     let key = format!("{}.{}", subject.kind(), subject.group());
     let (_, name, pos) = context.settings.overrides.iter().rev().find(|(entry, _, _)| *entry == key)?;
-    let assumed = match reading {
-        Reading::Assumed => " (namespaced mode assumed: no ConfigConnector among the inputs)",
-        Reading::Read | Reading::NotRead => "",
-    };
+    let assumed = reading.remark();
     Some(Wish {
         controller: match name.as_str() {
             "direct" => Some(Controller::Direct),
@@ -204,50 +210,47 @@ fn from_table<'a>(row: &'static Row, subject: Subject<'a>, remark: &str) -> Cont
     }
 }
 
-/// Kinds that `resourceSettings` of ConfigConnector or of the namespace's context leave without a controller.
+/// Kinds that `resourceSettings` of ConfigConnector or of the namespace's context leave without a controller: those
+/// that either excludes, and, where one includes, those that none includes.
 fn excluded(subject: Subject<'_>) -> Option<ControllerAnswer<'_>> {
     let contexts = &subject.world.contexts;
+    if contexts.is_empty() {
+        return None;
+    }
     let context = contexts
         .context(subject.namespace())
         .filter(|(_, reading)| *reading != Reading::NotRead)
-        .map(|(context, _)| (context, "the namespace's ConfigConnectorContext"));
-    let sources = [contexts.connector().map(|connector| (connector, "the ConfigConnector")), context];
-    let (group, kind) = (subject.group(), subject.kind());
-    let mut including = None;
-    for (source, name) in sources.into_iter().flatten() {
-        let settings = &source.settings.resources;
-        match settings.entry(group, kind) {
-            Some(_) if settings.include => return None,
-            None if settings.include => including = Some((source, name)),
-            Some(pos) => {
-                let reason = format!(
-                    "excluded by resourceSettings of {name} (read when the controllers start): no controller reconciles it"
-                );
-                return Some(ControllerAnswer {
-                    decided_by: DecidedBy::Context,
-                    place: Some(source.at(pos)),
-                    ..nobody(Controller::None, reason)
-                });
-            }
-            None => {}
+        .map(|(context, reading)| (context, "the namespace's ConfigConnectorContext", reading.remark()));
+    let connector = contexts.connector().map(|connector| (connector, "the ConfigConnector", ""));
+    let sources: Vec<_> = connector.into_iter().chain(context).collect();
+    let entry = |source: &Source| source.settings.resources.entry(subject.group(), subject.kind());
+    let answer = |place, reason: String| ControllerAnswer {
+        decided_by: DecidedBy::Context,
+        place: Some(place),
+        ..nobody(Controller::None, reason)
+    };
+    for (source, name, assumed) in &sources {
+        if let (false, Some(pos)) = (source.settings.resources.include, entry(source)) {
+            let reason = format!(
+                "excluded by resourceSettings of {name}, read when the controllers start{assumed}: no controller reconciles it"
+            );
+            return Some(answer(source.at(pos), reason));
         }
     }
-    including.map(|(source, name)| {
-        let reason = format!(
-            "not among the kinds that resourceSettings of {name} include (read when the controllers start): \
-             no controller reconciles it"
-        );
-        ControllerAnswer {
-            decided_by: DecidedBy::Context,
-            place: Some(source.place.clone()),
-            ..nobody(Controller::None, reason)
-        }
-    })
+    let including: Vec<_> = sources.iter().filter(|(source, ..)| source.settings.resources.include).collect();
+    if including.iter().any(|(source, ..)| entry(source).is_some()) {
+        return None;
+    }
+    let (source, name, assumed) = including.first()?;
+    let reason = format!(
+        "not among the kinds that resourceSettings of {name} include, read when the controllers start{assumed}: no controller reconciles it"
+    );
+    Some(answer(source.place.clone(), reason))
 }
 
 fn without_row(subject: Subject<'_>) -> String {
     let release = subject.world.release;
-    let nobody = format!("no controller reconciles it in {release}: it has no row in that table");
+    let nobody = format!("no controller reconciles it in {release}: it has no row in the {}", subject.world.table);
     let mut spans = kcc::rows_of(subject.group(), subject.kind()).map(|row| match row.until {
         Some(until) => format!("{} to {until}", row.since),
         None => format!("{} on", row.since),

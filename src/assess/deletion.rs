@@ -102,7 +102,7 @@ fn finalizer<'a>(name: &'a str, controller: Controller, actuation: &Actuation<'_
             "KCC's deletion defender, which removes it once deletion is allowed"
         }
         (kcc::DELETION_DEFENDER, ..) => {
-            "KCC's deletion defender, which removes it once deletion is allowed; until then the controller asks again \
+            "KCC's deletion defender, which removes it once deletion is allowed; until then the controller requeues it \
              on the default ladder"
         }
         (kcc::FINALIZER, Controller::None, _) => {
@@ -119,6 +119,13 @@ fn notes<'a>(subject: Subject<'a>, controller: Controller, deletion: &Deletion<'
     let mut notes: Vec<Text<'a>> = Vec::new();
     if deletion.requested.is_some() && deletion.finalizers.is_empty() {
         notes.push("no finalizer is left: the API server removes the object".into());
+    }
+    let ours = |finalizer: &Finalizer<'_>| matches!(finalizer.name, kcc::FINALIZER | kcc::DELETION_DEFENDER);
+    if deletion.requested.is_some() && deletion.finalizers.iter().any(ours) {
+        notes.push(
+            "if its CRD is being deleted, the deletion defender removes both finalizers and makes it abandon the cloud resource"
+                .into(),
+        );
     }
     match controller {
         Controller::None => return notes,

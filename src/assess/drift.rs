@@ -135,8 +135,11 @@ pub(super) fn drift<'a>(subject: Subject<'a>, controller: Controller, problems: 
 }
 
 fn has_bucket(subject: Subject<'_>, controller: Controller) -> bool {
-    subject.world.release.has_iam_drift_bucket()
-        && matches!(controller, Controller::IamPolicyMember | Controller::IamPartialPolicy)
+    match controller {
+        Controller::IamPolicyMember => subject.world.release.has_member_drift_bucket(),
+        Controller::IamPartialPolicy => true,
+        _ => false,
+    }
 }
 
 fn zero(drift: &mut Drift<'_>, controller: Controller) {
@@ -165,6 +168,10 @@ fn invalid(
     fault: NumberFault,
     problems: &mut Vec<Diagnostic>,
 ) {
+    if fault == NumberFault::NotAString {
+        drift.notes.push("the API server refuses the object as it stands".into());
+        return;
+    }
     drift
         .notes
         .push("every reconcile ends in an error on the default ladder, for ever, whatever the ceiling says".into());
@@ -175,9 +182,6 @@ fn invalid(
             "only the first attempt of a generation actuates; later ones fail before anything is done, the status unchanged".into(),
         );
         drift.notes.push("a failed deletion is stuck until the value is fixed".into());
-    }
-    if fault == NumberFault::NotAString {
-        return;
     }
     let place = drift.place.clone().unwrap_or_else(|| subject.facts.place.clone());
     let message = format!(

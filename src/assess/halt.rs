@@ -5,6 +5,7 @@ use super::live;
 use super::retry::{Policy, RetryAnswer};
 use super::subject::Subject;
 use crate::kcc::{self, CeilingSupport, Controller, Outcome, Release, Version, Wake};
+use crate::object::Condition;
 
 /// Whether errors halt the object, whether it is halted, and what wakes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,15 +128,25 @@ fn now<'a>(
     if actuation.mode == ActuationMode::Paused {
         return (Some(false), "it is paused, and a paused reconcile is a success".into());
     }
-    match live::outcome(status) {
-        Outcome::Failed => match (live::behind(subject, status), on_error) {
+    match live::outcome(subject, status) {
+        Outcome::TransformFailed if !subject.world.release.ceiling_scope_settled() => {
+            let release = subject.world.release;
+            (
+                None,
+                format!(
+                    "whether a ceiling governs errors outside the main path of a reconcile is not settled for {release}"
+                )
+                .into(),
+            )
+        }
+        Outcome::Failed | Outcome::TransformFailed => match (live::behind(subject, status), on_error) {
             ((Some(true), reason), _) => (None, reason),
             (_, None) => (None, subject.world.unknown.as_str().into()),
             _ => {
                 (Some(true), "its last reconcile failed, and a ceiling of \"0\" ends retries at the first error".into())
             }
         },
-        Outcome::Dependency if subject.world.release.dependency_rule_settled() => {
+        Outcome::Dependency if subject.world.release.ceiling_scope_settled() => {
             (Some(false), "waiting for a dependency is not governed by the ceiling".into())
         }
         Outcome::Dependency => {
@@ -180,6 +191,10 @@ fn commands(
             line: annotate,
         }]);
     }
+    let unmanaged = |ready: &Condition| Outcome::of(&ready.status, &ready.reason) == Outcome::Unmanaged;
+    if facts.status.as_ref().and_then(|status| status.ready.as_ref()).is_some_and(unmanaged) && !subject.deleting() {
+        return Err("its status is Unmanaged: no controller watches it");
+    }
     let defended = facts.metadata.finalizers.iter().any(|name| name == kcc::DELETION_DEFENDER);
     if subject.deleting() && controller == Controller::Direct && defended {
         return Err("it waits for the deletion defender, which no edit hurries");
@@ -208,16 +223,14 @@ fn commands(
 /// A new value for the force-reconcile annotation at every call.
 const COOKIE: &str = "=\"$(date +%s)\" --overwrite";
 
-/// `kubectl annotate kind.group/name -n namespace`. The group is always named: kinds such as Service and Project
-/// exist in other groups, too.
+/// `kubectl annotate kind.group/name -n namespace`.
 fn annotate(subject: Subject<'_>) -> Result<String, &'static str> {
     const IMPOSSIBLE: &str = "its name or namespace is not one that an object can have";
     let reference = &subject.facts.reference;
-    let name = reference.name.as_deref().ok_or("it has no name in the manifest")?;
-    let mut target = String::with_capacity(160);
-    target.push_str(&reference.kind);
-    target.make_ascii_lowercase();
-    target.extend([".", reference.group(), "/", name]);
+    if reference.name.is_none() {
+        return Err("it has no name in the manifest");
+    }
+    let target = reference.resource();
     let mut line = String::with_capacity(320);
     line.push_str("kubectl annotate ");
     shell_word(&mut line, &target).ok_or(IMPOSSIBLE)?;

@@ -6,8 +6,9 @@ use super::Text;
 use super::actuation::{Actuation, ActuationMode};
 use super::drift::{Drift, DriftState};
 use super::halt::Halt;
-use super::retry::{Retry, RetryAnswer, default};
+use super::retry::RetryAnswer;
 use super::subject::Subject;
+use crate::backoff::Ladder;
 use crate::human;
 use crate::kcc::{self, Controller, Outcome, Status};
 use crate::object::Condition;
@@ -102,13 +103,26 @@ pub struct Live<'a> {
     pub streak: Option<Told<'a, (Timestamp, Duration)>>,
     /// When the last attempt was.
     pub last_attempt: Option<Told<'a, LastAttempt>>,
-    /// How many attempts the ladder would have made since the streak began.
-    pub attempts: Option<Told<'a, u64>>,
+    /// How many attempts the ladder would have made, and since when: since the streak began, or since deletion was
+    /// requested.
+    pub attempts: Option<Told<'a, (u64, Timestamp)>>,
     /// When the next one comes.
     pub next: Next<'a>,
 }
 
-/// What the ladder tells of a streak.
+/// By which delays a failing object is retried now.
+enum Rule<'a> {
+    /// By one ladder.
+    Ladder(Ladder),
+    /// By one of two, it is not known which.
+    Either(Ladder, Ladder, Text<'a>),
+    /// It is not known whether it is retried at all.
+    Unknown(Text<'a>),
+    /// By the drift interval, with a watch on the dependency.
+    Watch,
+}
+
+/// Where on its ladder an object stands.
 struct OnLadder {
     start: Timestamp,
     attempts: u64,
@@ -123,8 +137,13 @@ pub(super) struct Inputs<'i, 'a> {
     pub(super) actuation: &'i Actuation<'a>,
 }
 
-pub(super) fn outcome(status: &Status) -> Outcome {
-    status.ready.as_ref().map_or(Outcome::Unknown, |ready| Outcome::of(&ready.status, &ready.reason))
+/// What the status means. False with reason UpToDate means something on jobs of Dataflow only.
+pub(super) fn outcome(subject: Subject<'_>, status: &Status) -> Outcome {
+    match status.ready.as_ref().map(|ready| Outcome::of(&ready.status, &ready.reason)) {
+        None => Outcome::Unknown,
+        Some(Outcome::Finished) if subject.group() != "dataflow.cnrm.cloud.google.com" => Outcome::Unknown,
+        Some(outcome) => outcome,
+    }
 }
 
 /// Whether an edit is waiting. A dependency, conflict or transform message that repeats leaves observedGeneration
@@ -136,10 +155,13 @@ pub(super) fn behind<'a>(subject: Subject<'_>, status: &Status) -> (Option<bool>
     if observed >= generation {
         return (Some(false), format!("generation {generation} was observed").into());
     }
+    if subject.deleting() {
+        let why =
+            format!("generation {generation}, observed {observed}: a request to delete raises the generation, too");
+        return (None, why.into());
+    }
     let reason = status.ready.as_ref().map(|ready| ready.reason.as_str()).unwrap_or_default();
-    let repeats = matches!(outcome(status), Outcome::Dependency | Outcome::Conflict)
-        || matches!(reason, "PreActuationTransformFailed" | "PostActuationTransformFailed");
-    if repeats {
+    if matches!(outcome(subject, status), Outcome::Dependency | Outcome::Conflict | Outcome::TransformFailed) {
         let why = format!(
             "generation {generation}, observed {observed}: with {reason} an unchanged message leaves it behind"
         );
@@ -153,14 +175,9 @@ pub(super) fn behind<'a>(subject: Subject<'_>, status: &Status) -> (Option<bool>
 
 pub(super) fn live<'a>(inputs: &Inputs<'_, 'a>, status: &'a Status, halt: &Halt<'a>) -> Live<'a> {
     let subject = inputs.subject;
-    let outcome = outcome(status);
+    let outcome = outcome(subject, status);
     let (behind, generation_reason) = behind(subject, status);
-    let next = next(inputs, status, behind, halt);
-    // Without a next attempt there is no ladder that the object stands on, so none to count on either.
-    let on_ladder = match next {
-        Next::Window { .. } => on_ladder(inputs, status),
-        Next::Never { .. } | Next::Unknown { .. } => None,
-    };
+    let (next, on_ladder) = next(inputs, status, behind, halt);
     Live {
         ready: status.ready.as_ref(),
         outcome,
@@ -169,33 +186,58 @@ pub(super) fn live<'a>(inputs: &Inputs<'_, 'a>, status: &'a Status, halt: &Halt<
         behind,
         generation_reason,
         streak: streak(subject, status),
-        last_attempt: last_attempt(inputs, outcome, on_ladder.as_ref()),
+        last_attempt: last_attempt(inputs, status, on_ladder.as_ref()),
         attempts: on_ladder.as_ref().map(|on_ladder| {
-            estimated(on_ladder.attempts, "if attempts take no time and the controller did not restart")
+            let reason = "if attempts take no time and the controller did not restart";
+            estimated((on_ladder.attempts, on_ladder.start), reason)
         }),
         next,
     }
 }
 
-/// The rule by which a failing object is being retried now, if it is failing.
-fn failing_retry<'a>(inputs: &Inputs<'_, 'a>, outcome: Outcome) -> Option<Retry<'a>> {
+/// The rule by which a failing object, or one that is being deleted, is retried now.
+fn rule<'a>(inputs: &Inputs<'_, 'a>, status: &Status, halt: &Halt<'a>) -> Rule<'a> {
     let subject = inputs.subject;
+    let default = subject.world.release.default_ladder();
     if subject.deleting() {
-        // Whatever the status still says: the object is asked about on the default ladder until it is gone.
-        return inputs.retry.known().cloned();
+        return Rule::Ladder(default);
     }
-    match outcome {
-        Outcome::Failed | Outcome::Conflict => inputs.retry.known().cloned(),
-        Outcome::Dependency if inputs.controller.watches_dependencies() => None,
-        Outcome::Dependency => Some(default(subject, "the ceiling does not govern waiting for dependencies")),
-        _ => None,
+    let settled = subject.world.release.ceiling_scope_settled();
+    let by_retry = || match inputs.retry {
+        RetryAnswer::Known(retry) => retry.ladder.map_or_else(|| Rule::Unknown(halt.now_reason.clone()), Rule::Ladder),
+        RetryAnswer::Unknown { if_honoured, if_ignored, reason } => match (if_honoured.ladder, if_ignored.ladder) {
+            (Some(honoured), Some(ignored)) => Rule::Either(honoured, ignored, reason.clone()),
+            _ => Rule::Unknown(reason.clone()),
+        },
+    };
+    // Errors of which it is not settled whether the ceiling governs them.
+    let unsettled = |what: &str| match by_retry() {
+        Rule::Ladder(ladder) if settled || ladder == default => Rule::Ladder(default),
+        Rule::Ladder(ladder) => {
+            let release = subject.world.release;
+            Rule::Either(
+                ladder,
+                default,
+                format!("whether a ceiling governs {what} is not settled for {release}").into(),
+            )
+        }
+        other => other,
+    };
+    match outcome(subject, status) {
+        Outcome::Dependency if inputs.controller.watches_dependencies() => Rule::Watch,
+        Outcome::Dependency => unsettled("waiting for dependencies"),
+        Outcome::TransformFailed => unsettled("errors outside the main path of a reconcile"),
+        Outcome::Conflict if inputs.controller == Controller::Direct => {
+            Rule::Unknown("the direct controller takes no lease: this status was left by another controller".into())
+        }
+        _ => by_retry(),
     }
 }
 
 /// When the streak of failures began as far as the ladder is concerned. A deletion begins a new one for an object
 /// that was failing under a ceiling before, because the workqueue's counter was forgotten each time.
 fn streak_start(subject: Subject<'_>, status: &Status) -> Option<Timestamp> {
-    let failing = outcome(status).is_failing();
+    let failing = outcome(subject, status).is_failing();
     let since = status.ready.as_ref().and_then(|ready| ready.since).filter(|_| failing);
     let requested = subject.facts.metadata.deletion.flatten();
     match (since, requested) {
@@ -205,7 +247,7 @@ fn streak_start(subject: Subject<'_>, status: &Status) -> Option<Timestamp> {
 }
 
 fn streak<'a>(subject: Subject<'a>, status: &Status) -> Option<Told<'a, (Timestamp, Duration)>> {
-    if !outcome(status).is_failing() {
+    if !outcome(subject, status).is_failing() {
         return None;
     }
     let since = status.ready.as_ref()?.since?;
@@ -213,26 +255,32 @@ fn streak<'a>(subject: Subject<'a>, status: &Status) -> Option<Told<'a, (Timesta
     Some(known((since, lasted), "lastTransitionTime of Ready, which moves only when the status flips"))
 }
 
-fn on_ladder(inputs: &Inputs<'_, '_>, status: &Status) -> Option<OnLadder> {
-    let ladder = failing_retry(inputs, outcome(status))?.ladder?;
-    let start = streak_start(inputs.subject, status)?;
-    let attempts = ladder.attempts_within(between(start, inputs.subject.world.now));
+fn on_ladder(subject: Subject<'_>, status: &Status, ladder: &Ladder) -> Option<OnLadder> {
+    let start = streak_start(subject, status)?;
+    let attempts = ladder.attempts_within(between(start, subject.world.now));
     Some(OnLadder { start, attempts, delay: ladder.delay(attempts) })
 }
 
-/// tf and dcl rewrite the status at every failed apply, so its last write is the last attempt; the other controllers
-/// write an identical status, which leaves no trace (Config Connector, status handling, 1.155.1).
-fn written_at_each_attempt(inputs: &Inputs<'_, '_>, outcome: Outcome) -> Option<Timestamp> {
-    let rewrites = matches!(inputs.controller, Controller::Tf | Controller::Dcl) && outcome == Outcome::Failed;
-    inputs.subject.facts.metadata.last_status_write.filter(|_| rewrites)
+/// tf and dcl rewrite the status at every failed apply (False/Updating, then False/UpdateFailed), so its last write is
+/// the last attempt. Nothing of the kind is known of other failures, of an interval that is invalid (the status stays
+/// as it is), of pauses and deletions; direct writes an identical status, which leaves no trace
+/// (Config Connector, status handling, 1.155.1).
+fn written_at_each_attempt(inputs: &Inputs<'_, '_>, status: &Status) -> Option<Timestamp> {
+    let rewrites = matches!(inputs.controller, Controller::Tf | Controller::Dcl)
+        && status.ready.as_ref().is_some_and(|ready| ready.reason == "UpdateFailed")
+        && !matches!(inputs.drift.state, DriftState::Invalid(_))
+        && inputs.actuation.mode != ActuationMode::Paused
+        && !inputs.subject.deleting();
+    let now = inputs.subject.world.now;
+    inputs.subject.facts.metadata.last_status_write.filter(|written| rewrites && *written <= now)
 }
 
 fn last_attempt<'a>(
     inputs: &Inputs<'_, 'a>,
-    outcome: Outcome,
+    status: &Status,
     on_ladder: Option<&OnLadder>,
 ) -> Option<Told<'a, LastAttempt>> {
-    if let Some(written) = written_at_each_attempt(inputs, outcome) {
+    if let Some(written) = written_at_each_attempt(inputs, status) {
         let reason =
             format!("managedFields: the {} controller rewrites the status at every failed attempt", inputs.controller);
         return Some(known(LastAttempt { from: written, to: written }, reason));
@@ -240,17 +288,13 @@ fn last_attempt<'a>(
     let now = inputs.subject.world.now;
     let written = inputs.subject.facts.metadata.last_status_write.filter(|written| *written <= now);
     let Some(on_ladder) = on_ladder else {
-        // A halted or waiting object: the last change of its status is the least that is known.
-        let from = written.filter(|_| outcome.is_failing())?;
-        let reason = "managedFields: the last change of the status; an identical one leaves no trace";
+        let from = written.filter(|_| outcome(inputs.subject, status).is_failing())?;
+        let reason = "managedFields: the last change of the status; attempts that change nothing leave no trace";
         return Some(estimated(LastAttempt { from, to: now }, reason));
     };
     let earliest = earlier(now, on_ladder.delay).max(on_ladder.start);
     let from = written.map_or(earliest, |written| written.max(earliest));
-    Some(estimated(
-        LastAttempt { from, to: now },
-        "the delay that its ladder stands at; an identical status leaves no trace",
-    ))
+    Some(estimated(LastAttempt { from, to: now }, "the delay that its ladder stands at"))
 }
 
 fn never<'a>(reason: impl Into<Text<'a>>) -> Next<'a> {
@@ -261,39 +305,52 @@ fn unknown<'a>(reason: impl Into<Text<'a>>) -> Next<'a> {
     Next::Unknown { reason: reason.into() }
 }
 
-fn next<'a>(inputs: &Inputs<'_, 'a>, status: &Status, behind: Option<bool>, halt: &Halt<'a>) -> Next<'a> {
+/// When the next attempt comes, and where on its ladder the object stands if that decides it.
+fn next<'a>(
+    inputs: &Inputs<'_, 'a>,
+    status: &Status,
+    behind: Option<bool>,
+    halt: &Halt<'a>,
+) -> (Next<'a>, Option<OnLadder>) {
     let subject = inputs.subject;
     let now = subject.world.now;
-    let outcome = outcome(status);
-    if inputs.controller == Controller::None {
-        return never("no controller reconciles the object");
-    }
-    if status.ready.as_ref().and_then(|ready| ready.since).is_some_and(|since| since > now) {
-        return unknown("the status is newer than the time that is asked about (--now, or this machine's clock)");
-    }
-    if let Some(waiting) = deletion_waits(inputs) {
-        return never(waiting);
-    }
-    if outcome == Outcome::Unmanaged && !subject.deleting() {
-        return never("Unmanaged is written once by a separate process and never retried");
-    }
-    if inputs.actuation.mode == ActuationMode::Paused {
-        return by_drift(inputs, "a paused reconcile is requeued after the jittered drift interval");
-    }
-    if let DriftState::Invalid(_) = inputs.drift.state {
+    let outcome = outcome(subject, status);
+    let next = if inputs.controller == Controller::None {
+        never("no controller reconciles the object")
+    } else if status.ready.as_ref().and_then(|ready| ready.since).is_some_and(|since| since > now) {
+        unknown("the status is newer than the time that is asked about (--now, or this machine's clock)")
+    } else if let Some(waiting) = deletion_waits(inputs) {
+        never(waiting)
+    } else if outcome == Outcome::Unmanaged && !subject.deleting() {
+        never("Unmanaged is written once by a separate process and never retried")
+    } else if inputs.actuation.mode == ActuationMode::Paused {
+        by_drift(inputs, "a paused reconcile is requeued after the jittered drift interval")
+    } else if let DriftState::Invalid(_) = inputs.drift.state {
         let most = subject.world.release.default_ladder().max();
         let reason = "the default ladder's longest delay; the status tells nothing about this loop";
-        return window(now, later(now, most), estimated((), reason));
-    }
-    if halt.now == Some(true) {
-        return never("halted");
-    }
-    if behind == Some(true) && !subject.deleting() {
-        return window(now, now, estimated((), "an edit is waiting, and edits of spec wake the object at once"));
-    }
-    if subject.deleting() || outcome.is_failing() {
+        window(now, later(now, most), estimated((), reason))
+    } else if halt.now == Some(true) {
+        never(halted(subject, status))
+    } else if behind == Some(true) {
+        window(now, now, estimated((), "an edit is waiting, and edits of spec wake the object at once"))
+    } else if subject.deleting() || outcome.is_failing() {
         return next_of_failing(inputs, status, halt);
-    }
+    } else {
+        next_of_others(inputs, status, outcome)
+    };
+    (next, None)
+}
+
+/// A delayed requeue that was pending when a halt came stays pending (client-go's workqueue): right after the streak
+/// began there may be one.
+fn halted(subject: Subject<'_>, status: &Status) -> &'static str {
+    let since = status.ready.as_ref().and_then(|ready| ready.since);
+    let recent =
+        since.is_some_and(|since| between(since, subject.world.now) < subject.world.release.default_ladder().max());
+    if recent { "halted, but a retry that was pending when the ceiling became \"0\" may still come" } else { "halted" }
+}
+
+fn next_of_others<'a>(inputs: &Inputs<'_, 'a>, status: &Status, outcome: Outcome) -> Next<'a> {
     match outcome {
         Outcome::UpToDate | Outcome::Finished => {
             if inputs.drift.skips_when_up_to_date && status.up_to_date {
@@ -301,13 +358,11 @@ fn next<'a>(inputs: &Inputs<'_, 'a>, status: &Status, behind: Option<bool>, halt
             }
             by_drift(inputs, "the drift interval; when the last success was is not in the status")
         }
-        Outcome::Deleted => never("Deleted"),
+        Outcome::Deleted => never("the status says Deleted"),
         Outcome::InProgress => unknown("an attempt is under way, or its end was not written"),
         Outcome::Paused => unknown("the status says Paused, but nothing among the inputs pauses the object"),
         Outcome::Deleting => unknown("the status speaks of a deletion that the object does not ask for"),
-        Outcome::Failed | Outcome::Conflict | Outcome::Dependency | Outcome::Unmanaged | Outcome::Unknown => {
-            unknown("the status has no Ready condition with a reason known to this version")
-        }
+        _ => unknown("the status has no Ready condition with a reason known to this version for this kind"),
     }
 }
 
@@ -328,42 +383,47 @@ fn deletion_waits(inputs: &Inputs<'_, '_>) -> Option<&'static str> {
     defended.then_some("it waits for the deletion defender's finalizer to go")
 }
 
-fn next_of_failing<'a>(inputs: &Inputs<'_, 'a>, status: &Status, halt: &Halt<'a>) -> Next<'a> {
+fn next_of_failing<'a>(inputs: &Inputs<'_, 'a>, status: &Status, halt: &Halt<'a>) -> (Next<'a>, Option<OnLadder>) {
     let now = inputs.subject.world.now;
-    let outcome = outcome(status);
-    if outcome == Outcome::Dependency && inputs.controller.watches_dependencies() && !inputs.subject.deleting() {
-        let reason =
-            "a change of the dependency wakes it (the watch gives up after a jittered 10 min), else the drift interval";
-        return by_drift(inputs, reason);
-    }
-    let retry = failing_retry(inputs, outcome);
-    if halt.now.is_none() {
-        return unknown(halt.now_reason.clone());
-    }
-    let Some(ladder) = retry.and_then(|retry| retry.ladder) else { return unknown(halt.now_reason.clone()) };
-    let Some(on_ladder) = on_ladder(inputs, status) else {
+    let ladder = match rule(inputs, status, halt) {
+        Rule::Ladder(ladder) => ladder,
+        Rule::Either(one, other, reason) => {
+            let longest =
+                |ladder: &Ladder| on_ladder(inputs.subject, status, ladder).map_or(ladder.max(), |on| on.delay);
+            return (window(now, later(now, longest(&one).max(longest(&other))), estimated((), reason)), None);
+        }
+        Rule::Unknown(reason) => return (unknown(reason), None),
+        Rule::Watch => {
+            let reason = "a change of the dependency wakes it (the watch gives up after a jittered 10 min), else the drift interval";
+            return (by_drift(inputs, reason), None);
+        }
+    };
+    let Some(on_ladder) = on_ladder(inputs.subject, status, &ladder) else {
         let reason = "the ladder's longest delay; the status does not say since when it fails";
-        return window(now, later(now, ladder.max()), estimated((), reason));
+        return (window(now, later(now, ladder.max()), estimated((), reason)), None);
     };
-    let Some(last) = written_at_each_attempt(inputs, outcome) else {
-        let delay = human::duration(on_ladder.delay);
-        return window(
-            now,
-            later(now, on_ladder.delay),
-            estimated((), format!("the ladder stands at a delay of {delay}")),
-        );
+    let next = match written_at_each_attempt(inputs, status) {
+        Some(last) => after(last, ladder.delay(ladder.attempts_within(between(on_ladder.start, last))), now),
+        None => {
+            let reason = format!("the ladder stands at a delay of {}", human::duration(on_ladder.delay));
+            window(now, later(now, on_ladder.delay), estimated((), reason))
+        }
     };
-    let delay = ladder.delay(ladder.attempts_within(between(on_ladder.start, last)));
+    (next, Some(on_ladder))
+}
+
+/// The next attempt, `delay` after a known last one.
+fn after<'a>(last: Timestamp, delay: Duration, now: Timestamp) -> Next<'a> {
     let due = later(last, delay);
+    let delay = human::duration(delay);
     if due < now {
         let overdue = human::duration(between(due, now));
         let reason = format!(
-            "{} after the last attempt, so it was due {overdue} ago: the manifest is older than that, many objects of the kind fail, or the controller is down",
-            human::duration(delay)
+            "{delay} after the last attempt, so it was due {overdue} ago: the manifest is older than that, many objects of the kind fail, or the controller is down"
         );
         return window(now, now, estimated((), reason));
     }
-    window(now, due, estimated((), format!("at most {} after the last attempt", human::duration(delay))))
+    window(now, due, estimated((), format!("at most {delay} after the last attempt")))
 }
 
 fn by_drift<'a>(inputs: &Inputs<'_, 'a>, reason: &'static str) -> Next<'a> {

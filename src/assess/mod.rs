@@ -25,7 +25,7 @@ pub use live::{Certainty, LastAttempt, Live, Next, Told};
 pub use retry::{CeilingAnswer, Policy, Retry, RetryAnswer};
 pub use world::{Contexts, Reading, Source, World};
 
-use crate::kcc::{self, Controller, Facts};
+use crate::kcc::{self, Ceiling, Controller, Facts};
 use crate::object::Diagnostic;
 use subject::Subject;
 
@@ -74,7 +74,7 @@ pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
     let mut problems = facts.metadata.problems.clone();
     keys::complain(subject, &mut problems);
     let controller = controller::choose(subject, &mut problems);
-    let who = controller.controller;
+    let who = acting(subject, controller.controller);
     let ceiling = retry::ceiling(subject, who, &mut problems);
     let drift = drift::drift(subject, who, &mut problems);
     let actuation = actuation::actuation(subject, who, &mut problems);
@@ -101,21 +101,35 @@ pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
     }
 }
 
+/// The controller by whose rules the object is judged: the chosen one, or, where no table tells (before 1.135.0), the
+/// one that an IAM kind has in every release.
+fn acting(subject: Subject<'_>, chosen: Controller) -> Controller {
+    match chosen {
+        Controller::Unknown => Controller::of_iam_kind(subject.group(), subject.kind()).unwrap_or(chosen),
+        _ => chosen,
+    }
+}
+
 /// What a ceiling that is read does not govern (Config Connector, direct controller, main; kcc.md section 3).
 fn ungoverned<'a>(subject: Subject<'a>, controller: Controller, ceiling: &CeilingAnswer<'_>) -> Vec<Text<'a>> {
-    if controller != Controller::Direct || ceiling.honoured == Some(false) || !ceiling.present() {
+    let set = matches!(ceiling.ceiling, Ceiling::Seconds(_) | Ceiling::Halt);
+    if controller != Controller::Direct || ceiling.honoured == Some(false) || !set {
         return Vec::new();
     }
     let mut list: Vec<Text<'a>> =
         vec!["failing deletions and an invalid reconcile-interval-in-seconds (default ladder)".into()];
-    list.push(if subject.world.release.dependency_rule_settled() {
+    let release = subject.world.release;
+    list.push(if release.ceiling_scope_settled() {
         "unresolved dependencies (default ladder)".into()
     } else {
-        format!("unresolved dependencies (default ladder up to 1.159, not settled for {})", subject.world.release)
-            .into()
+        format!(
+            "perhaps unresolved dependencies (default ladder up to 1.159) and errors outside the main path of a \
+             reconcile: not settled for {release}"
+        )
+        .into()
     });
     if kcc::requeues_without_error(subject.group(), subject.kind()) {
-        list.push("the passes that this kind asks for without an error while it works (default ladder)".into());
+        list.push("the requeues that this kind asks for without an error while it works (default ladder)".into());
     }
     list
 }
@@ -129,6 +143,12 @@ fn notes<'a>(subject: Subject<'a>, controller: Controller) -> Vec<Text<'a>> {
     if !release.delays_checked() {
         notes.push(format!("the delays of {release} are not known: those of 1.90.0 are shown").into());
     }
+    if release.borrows_main_table() {
+        notes.push(format!("which controllers {release} has is not known: main's are shown").into());
+    }
+    if subject.facts.status.is_some() && !subject.world.set.is_empty() {
+        notes.push("the status is that of the object as it stands, without --set".into());
+    }
     let contexts = &subject.world.contexts;
     if contexts.is_empty() {
         return notes;
@@ -139,8 +159,17 @@ fn notes<'a>(subject: Subject<'a>, controller: Controller) -> Vec<Text<'a>> {
                 .into(),
         );
     }
-    if let Some((_, Reading::NotRead)) = contexts.context(subject.namespace()) {
-        notes.push("the namespace's ConfigConnectorContext is not read: ConfigConnector is in cluster mode".into());
+    let mode = contexts.mode().unwrap_or_default();
+    match contexts.context(subject.namespace()) {
+        Some((_, Reading::NotRead)) => notes.push(
+            format!("the namespace's ConfigConnectorContext is not read: ConfigConnector's mode is {mode:?}").into(),
+        ),
+        Some((context, Reading::Read)) if mode != "namespaced" && context.settings.actuation.is_some() => notes.push(
+            "actuationMode of the namespace's ConfigConnectorContext does not count: it does only if ConfigConnector \
+             says mode: namespaced"
+                .into(),
+        ),
+        _ => {}
     }
     notes
 }

@@ -145,6 +145,8 @@ fn complain(subject: Subject<'_>, controller: Controller, answer: &CeilingAnswer
     match answer.ceiling {
         // The reader complains about values that are not strings.
         Ceiling::Unset | Ceiling::Invalid(NumberFault::NotAString) => return,
+        // Nobody reads it, so nothing is wrong with it that matters.
+        Ceiling::Invalid(_) if controller == Controller::None => return,
         Ceiling::Invalid(fault) => {
             let message =
                 format!("{} {shown:?} {}: the default ladder is used, not a halt", kcc::CEILING, fault.clause());
@@ -195,6 +197,9 @@ pub(super) fn retry<'a>(
     if subject.deleting() {
         return RetryAnswer::Known(default(subject, "failing deletions always use it"));
     }
+    if let DriftState::Invalid(NumberFault::NotAString) = drift.state {
+        return RetryAnswer::Known(default(subject, REFUSED));
+    }
     if let DriftState::Invalid(_) = drift.state {
         let why = "the invalid reconcile-interval-in-seconds is an error of every reconcile, whatever the ceiling says";
         return RetryAnswer::Known(default(subject, why));
@@ -220,9 +225,7 @@ pub(super) fn retry<'a>(
 fn under_ceiling<'a>(subject: Subject<'a>, ceiling: &CeilingAnswer<'_>) -> Retry<'a> {
     match ceiling.ceiling {
         Ceiling::Unset => default(subject, "no ceiling is set"),
-        Ceiling::Invalid(NumberFault::NotAString) => {
-            default(subject, "the API server refuses the object as it stands; one without a ceiling is retried so")
-        }
+        Ceiling::Invalid(NumberFault::NotAString) => default(subject, REFUSED),
         Ceiling::Invalid(_) => default(subject, "an invalid ceiling leaves it, and is not a halt"),
         Ceiling::Halt => Retry {
             policy: Policy::Halt,
@@ -238,6 +241,8 @@ fn under_ceiling<'a>(subject: Subject<'a>, ceiling: &CeilingAnswer<'_>) -> Retry
         },
     }
 }
+
+const REFUSED: &str = "the API server refuses the object as it stands; one without the value is retried so";
 
 /// The default ladder of the release, and why it is that.
 pub(super) fn default<'a>(subject: Subject<'a>, why: &'static str) -> Retry<'a> {

@@ -34,7 +34,7 @@ impl World {
         let named = release.is_some();
         let release = release.unwrap_or(Release::Main);
         let table = if release.borrows_main_table() {
-            format!("table of main: that of {release} is not known")
+            format!("table of main, as that of {release} is not known")
         } else {
             format!("table of {release}")
         };
@@ -99,6 +99,16 @@ pub struct Contexts {
     by_namespace: HashMap<Option<String>, Source>,
 }
 
+impl Reading {
+    /// What has to be said beside an answer that rests on a context.
+    pub(super) fn remark(self) -> &'static str {
+        match self {
+            Reading::Assumed => " (namespaced mode assumed: no ConfigConnector among the inputs)",
+            Reading::Read | Reading::NotRead => "",
+        }
+    }
+}
+
 impl Contexts {
     /// Gathers them from all facts; what contradicts itself or has no effect becomes a problem.
     pub fn gather<'a>(facts: impl Iterator<Item = &'a Facts>) -> (Contexts, Vec<Diagnostic>) {
@@ -110,6 +120,7 @@ impl Contexts {
             }
             let Some(settings) = &fact.settings else { continue };
             let source = Source { settings: (**settings).clone(), place: fact.place.clone() };
+            problems.extend(unknown_mode(&source));
             let replaced = if fact.reference.kind == "ConfigConnector" {
                 if let Some((_, _, pos)) = settings.overrides.first() {
                     problems.push(cluster_overrides(&source, *pos));
@@ -166,6 +177,15 @@ fn cluster_overrides(source: &Source, pos: Pos) -> Diagnostic {
                    so they are not applied";
     Diagnostic::new(Code::Context, Severity::Warning, source.at(pos), message)
         .with_fix("set them in the namespace's ConfigConnectorContext")
+}
+
+fn unknown_mode(source: &Source) -> Option<Diagnostic> {
+    let (mode, pos) = source.settings.actuation.as_ref()?;
+    if matches!(mode.as_str(), "Reconciling" | "Paused") {
+        return None;
+    }
+    let message = format!("actuationMode {mode:?} is neither Reconciling nor Paused: the API server refuses it");
+    Some(Diagnostic::new(Code::UnknownActuationMode, Severity::Error, source.at(*pos), message))
 }
 
 fn misnamed(fact: &Facts) -> Option<Diagnostic> {

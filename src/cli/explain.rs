@@ -142,7 +142,6 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
         loaded.problems.into_iter().chain(context_problems).chain(args.set.iter().filter_map(Setting::doubt)).collect();
     let explanation = Explanation { world: &world, objects, problems: &problems, summary };
 
-    let mut err = BufWriter::new(io::stderr());
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout());
     let written = match args.output {
         Format::Text => output::text(&mut out, terminal.out, explanation),
@@ -150,19 +149,24 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
         Format::Yaml => output::yaml(&mut out, explanation),
         Format::Name => output::names(&mut out, &explanation).map(|()| Tally::default()),
     };
-    let written = written.and_then(|tally| out.flush().map(|()| tally));
+    let written = unless_closed(written.and_then(|tally| out.flush().map(|()| tally)))?;
     // Complaints and counts come last, where they are seen, and even when nobody reads the output.
-    output::complain(&mut err, terminal.err, &problems)?;
-    let tally = match written {
-        Ok(tally) => tally,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Tally::default(),
-        Err(error) => return Err(error.into()),
-    };
-    if !args.quiet {
-        output::summarize(&mut err, &summary, &tally)?;
-    }
-    err.flush()?;
+    let mut err = BufWriter::new(io::stderr());
+    let said = output::complain(&mut err, terminal.err, &problems).and_then(|()| match args.quiet {
+        true => Ok(()),
+        false => output::summarize(&mut err, &summary, &written.unwrap_or_default()),
+    });
+    unless_closed(said.and_then(|()| err.flush()))?;
     Ok(if failed { exit::INPUT } else { exit::DONE })
+}
+
+/// A stream that nobody reads any more is a normal end; the exit code is still due.
+fn unless_closed<T>(written: io::Result<T>) -> Result<Option<T>, Failure> {
+    match written {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn time(text: &str) -> Result<Timestamp, String> {

@@ -44,10 +44,17 @@ enum Failure {
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
-        Err(error) => {
-            // Help and version are successes that clap reports as errors. A closed pipe is a normal end for both.
+        // Help and version are successes that clap reports as errors. A closed pipe is a normal end for all of them.
+        Err(error) if !error.use_stderr() => {
             let _ = error.print();
-            return if error.use_stderr() { exit::INPUT } else { exit::DONE };
+            return exit::DONE;
+        }
+        Err(error) => {
+            // The message repeats what the user gave, which may come from a stranger's script.
+            let text = error.render().to_string();
+            let lines: Vec<_> = text.lines().map(crate::output::escape).collect();
+            let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
+            return exit::INPUT;
         }
     };
     let terminal = Terminal::detect(cli.color);

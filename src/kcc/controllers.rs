@@ -71,6 +71,17 @@ impl Controller {
         )
     }
 
+    /// The controller of an IAM kind that has one of its own, whatever the release: also before there was a table.
+    pub fn of_iam_kind(group: &str, kind: &str) -> Option<Controller> {
+        match (group, kind) {
+            ("iam.cnrm.cloud.google.com", "IAMPolicy") => Some(Controller::IamPolicy),
+            ("iam.cnrm.cloud.google.com", "IAMPartialPolicy") => Some(Controller::IamPartialPolicy),
+            ("iam.cnrm.cloud.google.com", "IAMPolicyMember") => Some(Controller::IamPolicyMember),
+            ("iam.cnrm.cloud.google.com", "IAMAuditConfig") => Some(Controller::IamAuditConfig),
+            _ => None,
+        }
+    }
+
     /// Whether unresolved dependencies are waited for with a watch and the drift interval, instead of being retried
     /// on the default ladder (Config Connector, IAM controllers, 1.155.1).
     pub fn watches_dependencies(self) -> bool {

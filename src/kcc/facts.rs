@@ -1,8 +1,10 @@
 use std::sync::Arc;
 
 use super::context::Settings;
-use super::{CONTEXT_NAME, CORE_GROUP, FIELD_MANAGER, concerns_kcc};
-use crate::object::{Condition, Metadata, Node, Place, Ref, condition};
+use super::{CONTEXT_NAME, CORE_GROUP, CUSTOMIZE_GROUP, FIELD_MANAGER, concerns_kcc, is_seconds_key};
+use crate::object::{
+    Code, Condition, Diagnostic, Interest, Metadata, Node, Place, Ref, Severity, condition, condition_status,
+};
 
 /// The fields of a spec that send an object to the direct controller whatever the table says, by kind
 /// (Config Connector, pkg/controller/parent, 1.135.0 to main). A field counts when it is there and not null; an empty
@@ -15,6 +17,8 @@ const SPEC_RULES: [(&str, &[&str]); 5] = [
     ("SecretManagerSecret", &["spec.labels"]),
     ("SpannerInstance", &["spec.defaultBackupScheduleType", "spec.labels", "spec.edition", "spec.autoscalingConfig"]),
 ];
+
+const INTEREST: Interest = Interest { keep: concerns_kcc, seconds: is_seconds_key, manager: FIELD_MANAGER };
 
 /// What of an object of Config Connector is kept when its tree is dropped: about a kilobyte.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +58,11 @@ impl Facts {
         file: &Arc<str>,
         default_namespace: Option<&str>,
     ) -> Facts {
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        // ConfigConnector and most of what tunes its pods belong to the whole cluster.
+        let clusterwide = (group == CORE_GROUP && kind != "ConfigConnectorContext")
+            || (group == CUSTOMIZE_GROUP && !kind.starts_with("Namespaced"));
+        let default_namespace = default_namespace.filter(|_| !clusterwide);
         let name = |field| root.at(&["metadata", field]).and_then(Node::scalar).map(|scalar| scalar.text.to_owned());
         let namespace = name("namespace").filter(|namespace| !namespace.is_empty());
         let reference = Ref {
@@ -66,11 +75,14 @@ impl Facts {
             && (kind == "ConfigConnector"
                 || (kind == "ConfigConnectorContext" && reference.name.as_deref() == Some(CONTEXT_NAME))))
         .then(|| Box::new(Settings::read(root)));
+        let status = root.get("status").filter(|status| status.entries().next().is_some()).map(|_| Status::read(root));
+        let mut metadata = Metadata::read(root, file, &INTEREST);
+        metadata.problems.extend(unreadable_time(root, status.as_ref(), file));
         Facts {
-            metadata: Metadata::read(root, file, concerns_kcc, FIELD_MANAGER),
+            metadata,
             place: Place::new(file, root.pos()),
             spec_rule: spec_rule(root, kind, file),
-            status: root.get("status").filter(|status| status.entries().next().is_some()).map(|_| Status::read(root)),
+            status,
             settings,
             reference,
         }
@@ -84,11 +96,19 @@ impl Status {
             observed_generation: root.at(&["status", "observedGeneration"]).and_then(Node::int),
             ready: condition(root, "Ready"),
             up_to_date: conditions.into_iter().flat_map(Node::items).any(|item| {
-                let text = |key| item.get(key).and_then(Node::str);
-                text("status") == Some("True") && text("reason") == Some("UpToDate")
+                condition_status(item) == "True" && item.get("reason").and_then(Node::str) == Some("UpToDate")
             }),
         }
     }
+}
+
+/// A `lastTransitionTime` of Ready that is there and no time: nothing can be told of a streak then.
+fn unreadable_time(root: Node<'_>, status: Option<&Status>, file: &Arc<str>) -> Option<Diagnostic> {
+    let ready = status?.ready.as_ref().filter(|ready| ready.since.is_none())?;
+    let conditions = root.at(&["status", "conditions"])?;
+    let time = conditions.items().find(|item| item.pos() == ready.pos)?.get("lastTransitionTime")?;
+    let message = "lastTransitionTime of Ready is not a time such as 2026-11-30T03:12:00Z";
+    Some(Diagnostic::new(Code::UnreadableField, Severity::Warning, Place::new(file, time.pos()), message))
 }
 
 fn spec_rule(root: Node<'_>, kind: &str, file: &Arc<str>) -> Option<(&'static str, Place)> {

@@ -114,6 +114,16 @@ pub fn concerns_kcc(key: &str) -> bool {
     is_family_key(key) || (!key.contains('/') && KNOWN_KEYS.iter().any(|known| short(known).eq_ignore_ascii_case(key)))
 }
 
+/// Whether an annotation holds whole seconds.
+pub fn is_seconds_key(key: &str) -> bool {
+    key == CEILING || key == DRIFT_INTERVAL
+}
+
+/// Annotations whose values may repeat what a Secret or a field that the API hides holds. They are never shown.
+pub fn is_sensitive_key(key: &str) -> bool {
+    matches!(short(key), "mutable-but-unreadable-fields" | "observed-secret-versions")
+}
+
 fn short(key: &str) -> &str {
     key.rsplit_once('/').map_or(key, |(_, name)| name)
 }

@@ -111,7 +111,8 @@ const FIRST_INTERVAL_WAKE: Version = Version::new(1, 138, 0);
 const FIRST_ACTUATION_ANNOTATION: Version = Version::new(1, 158, 0);
 /// The first release in which IAMPartialPolicy goes through the choice of a controller.
 const FIRST_PARTIAL_POLICY_CHOICE: Version = Version::new(1, 137, 0);
-/// The first release in which IAMPolicyMember's drift requeues go through a token bucket of their own.
+/// The first release in which IAMPolicyMember's drift requeues go through a token bucket of their own
+/// (Config Connector, pkg/controller/iam). For IAMPartialPolicy no first release is known.
 const FIRST_MEMBER_BUCKET: Version = Version::new(1, 103, 0);
 
 /// The longest delay of the default ladder (Config Connector, pkg/controller/ratelimiter, 1.90.0 to main).
@@ -180,13 +181,13 @@ impl Release {
         self.since(FIRST_PARTIAL_POLICY_CHOICE)
     }
 
-    /// Whether drift requeues of IAMPolicyMember and IAMPartialPolicy share a token bucket (1.103.0 on).
-    pub fn has_iam_drift_bucket(self) -> bool {
+    /// Whether drift requeues of IAMPolicyMember share a token bucket (1.103.0 on).
+    pub fn has_member_drift_bucket(self) -> bool {
         self.since(FIRST_MEMBER_BUCKET)
     }
 
-    /// Whether a direct controller of this release takes every look-up error for "not found" (through 1.155.1).
-    /// `None` where it was not seen (between 1.155.1 and main).
+    /// Whether a direct controller of this release takes every look-up error for "not found". So through 1.155.1, the
+    /// last release that was read; not in main; `None` for the releases between.
     pub fn direct_swallows_lookup_errors(self) -> Option<bool> {
         match self {
             Release::Main => Some(false),
@@ -195,9 +196,9 @@ impl Release {
         }
     }
 
-    /// Whether this release is known to read neither less nor more than main does about dependencies under a
-    /// ceiling: releases up to 1.159 do not let a ceiling govern them; of later ones and main nothing was read.
-    pub fn dependency_rule_settled(self) -> bool {
+    /// Whether it is known that a ceiling does not govern waiting for dependencies and errors outside the main path of
+    /// a reconcile: so in releases up to 1.159; for later ones and main it is not settled.
+    pub fn ceiling_scope_settled(self) -> bool {
         matches!(self, Release::Version(version) if ignores_ceiling(version))
     }
 }

@@ -3,8 +3,11 @@
 pub enum Outcome {
     /// The last reconcile succeeded.
     UpToDate,
-    /// The last reconcile failed with an error of the main path; retried by the ladder or halted.
+    /// The last reconcile failed; retried by the ladder or halted.
     Failed,
+    /// A transformation before or after actuation failed. Whether a ceiling governs such errors outside the main path
+    /// of a reconcile is not settled.
+    TransformFailed,
     /// Waiting for a dependency.
     Dependency,
     /// Another controller manages the cloud resource.
@@ -19,7 +22,8 @@ pub enum Outcome {
     Deleting,
     /// Deleted.
     Deleted,
-    /// A job of Dataflow in a final state: False with reason UpToDate, requeued by the drift interval.
+    /// False with reason UpToDate: a job of Dataflow in a final state, requeued by the drift interval. On other kinds
+    /// it means nothing that is known.
     Finished,
     /// A reason that this program does not know.
     Unknown,
@@ -30,7 +34,7 @@ impl Outcome {
     pub fn as_str(self) -> &'static str {
         match self {
             Outcome::UpToDate => "up-to-date",
-            Outcome::Failed => "error-retry",
+            Outcome::Failed | Outcome::TransformFailed => "error-retry",
             Outcome::Dependency => "dependency-wait",
             Outcome::Conflict => "conflict",
             Outcome::Paused => "paused",
@@ -45,7 +49,7 @@ impl Outcome {
 
     /// Whether the object is retried on an error ladder in this state.
     pub fn is_failing(self) -> bool {
-        matches!(self, Outcome::Failed | Outcome::Dependency | Outcome::Conflict)
+        matches!(self, Outcome::Failed | Outcome::TransformFailed | Outcome::Dependency | Outcome::Conflict)
     }
 
     /// Judges a `Ready` condition by its status and reason (Config Connector, pkg/k8s, 1.155.1 and main).
@@ -53,9 +57,8 @@ impl Outcome {
         match (status, reason) {
             ("False", "UpToDate") => Outcome::Finished,
             ("True", "UpToDate") => Outcome::UpToDate,
-            (_, "UpdateFailed" | "DeleteFailed" | "PreActuationTransformFailed" | "PostActuationTransformFailed") => {
-                Outcome::Failed
-            }
+            (_, "UpdateFailed" | "DeleteFailed") => Outcome::Failed,
+            (_, "PreActuationTransformFailed" | "PostActuationTransformFailed") => Outcome::TransformFailed,
             (_, "DependencyNotReady" | "DependencyNotFound" | "DependencyInvalid") => Outcome::Dependency,
             (_, "ManagementConflict") => Outcome::Conflict,
             (_, "Paused") => Outcome::Paused,
@@ -88,8 +91,8 @@ mod tests {
             ("False", "DependencyNotFound", Outcome::Dependency),
             ("False", "DependencyInvalid", Outcome::Dependency),
             ("False", "ManagementConflict", Outcome::Conflict),
-            ("False", "PreActuationTransformFailed", Outcome::Failed),
-            ("False", "PostActuationTransformFailed", Outcome::Failed),
+            ("False", "PreActuationTransformFailed", Outcome::TransformFailed),
+            ("False", "PostActuationTransformFailed", Outcome::TransformFailed),
             ("False", "Unmanaged", Outcome::Unmanaged),
             ("False", "Paused", Outcome::Paused),
             ("False", "SomethingNew", Outcome::Unknown),

@@ -19,6 +19,17 @@ pub struct Ref {
 }
 
 impl Ref {
+    /// `kind.group/name`, the kind in lower case: what kubectl takes for a name of the object. The group is always
+    /// named, as kinds such as Service and Project exist in others, too. An object without a name ends in the `/`.
+    pub fn resource(&self) -> String {
+        let name = self.name.as_deref().unwrap_or_default();
+        let mut resource = String::with_capacity(self.kind.len() + self.api_version.len() + name.len() + 2);
+        resource.push_str(&self.kind);
+        resource.make_ascii_lowercase();
+        resource.extend([".", self.group(), "/", name]);
+        resource
+    }
+
     /// The API group: what stands before the `/` of the apiVersion, empty for the core group.
     pub fn group(&self) -> &str {
         self.api_version.split_once('/').map_or("", |(group, _)| group)
@@ -76,6 +87,17 @@ pub struct Condition {
     pub pos: Pos,
 }
 
+/// What a system wants to know of an object's metadata.
+#[derive(Debug, Clone, Copy)]
+pub struct Interest {
+    /// Which annotations and labels are kept.
+    pub keep: fn(&str) -> bool,
+    /// Which annotations hold whole seconds.
+    pub seconds: fn(&str) -> bool,
+    /// The field manager whose writes of the status are looked for.
+    pub manager: &'static str,
+}
+
 /// The facts of an object's `metadata` that are kept when its tree is dropped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metadata {
@@ -96,23 +118,28 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Reads `metadata` of the object at `root`. `keep` says which annotations are kept, `manager` whose writes of
-    /// the status are looked for. Values that are not strings become problems whatever their key.
-    pub fn read(root: Node<'_>, file: &Arc<str>, keep: impl Fn(&str) -> bool, manager: &str) -> Metadata {
+    /// Reads `metadata` of the object at `root`. Values of annotations and labels that are not strings become problems
+    /// whatever their key.
+    pub fn read(root: Node<'_>, file: &Arc<str>, interest: &Interest) -> Metadata {
         let mut metadata = Metadata::default();
         let Some(node) = root.get("metadata") else { return metadata };
         for entry in node.entries() {
             match entry.key.scalar().map(|key| key.text) {
-                Some("annotations") => metadata.read_annotations(entry.value, file, &keep),
-                Some("labels") => metadata.read_labels(entry.value, file, &keep),
-                Some("generation") => metadata.generation = entry.value.int(),
+                Some("annotations") => metadata.read_annotations(entry.value, file, interest),
+                Some("labels") => metadata.read_labels(entry.value, file, interest),
+                Some("generation") => {
+                    metadata.generation = entry.value.int();
+                    if metadata.generation.is_none() && !entry.value.is_null() {
+                        metadata.unreadable(entry.value, "metadata.generation is not a whole number", file);
+                    }
+                }
                 Some("deletionTimestamp") if !entry.value.is_null() => {
                     metadata.deletion = Some(metadata.timestamp(entry.value, "metadata.deletionTimestamp", file));
                 }
                 Some("finalizers") => {
                     metadata.finalizers = entry.value.items().filter_map(Node::str).map(str::to_owned).collect();
                 }
-                Some("managedFields") => metadata.last_status_write = last_status_write(entry.value, manager),
+                Some("managedFields") => metadata.last_status_write = last_status_write(entry.value, interest.manager),
                 _ => {}
             }
         }
@@ -124,14 +151,14 @@ impl Metadata {
         self.annotations.iter().find(|annotation| annotation.key == key)
     }
 
-    fn read_annotations(&mut self, node: Node<'_>, file: &Arc<str>, keep: &impl Fn(&str) -> bool) {
+    fn read_annotations(&mut self, node: Node<'_>, file: &Arc<str>, interest: &Interest) {
         self.check_map(node, file, "annotations");
         for entry in node.entries() {
             let Some(key) = entry.key.scalar().map(|key| key.text) else { continue };
-            if let Some(problem) = not_a_string(entry.value, key, "annotations", file) {
+            if let Some(problem) = not_a_string(entry.value, key, ("annotations", (interest.seconds)(key)), file) {
                 self.problems.push(problem);
             }
-            if keep(key) {
+            if (interest.keep)(key) {
                 self.annotations.push(Annotation {
                     key: key.to_owned(),
                     value: annotation_value(entry.value),
@@ -142,14 +169,14 @@ impl Metadata {
         }
     }
 
-    fn read_labels(&mut self, node: Node<'_>, file: &Arc<str>, keep: &impl Fn(&str) -> bool) {
+    fn read_labels(&mut self, node: Node<'_>, file: &Arc<str>, interest: &Interest) {
         self.check_map(node, file, "labels");
         for entry in node.entries() {
             let Some(key) = entry.key.scalar().map(|key| key.text) else { continue };
-            if let Some(problem) = not_a_string(entry.value, key, "labels", file) {
+            if let Some(problem) = not_a_string(entry.value, key, ("labels", false), file) {
                 self.problems.push(problem);
             }
-            if keep(key) {
+            if (interest.keep)(key) {
                 self.labels.push((key.to_owned(), entry.key.pos()));
             }
         }
@@ -167,11 +194,14 @@ impl Metadata {
     fn timestamp(&mut self, node: Node<'_>, field: &str, file: &Arc<str>) -> Option<Timestamp> {
         let time = node.str().and_then(|text| text.parse().ok());
         if time.is_none() {
-            let message = format!("{field} is not a time such as 2026-11-30T03:12:00Z");
-            let place = Place::new(file, node.pos());
-            self.problems.push(Diagnostic::new(Code::UnreadableField, Severity::Warning, place, message));
+            self.unreadable(node, &format!("{field} is not a time such as 2026-11-30T03:12:00Z"), file);
         }
         time
+    }
+
+    fn unreadable(&mut self, node: Node<'_>, message: &str, file: &Arc<str>) {
+        let place = Place::new(file, node.pos());
+        self.problems.push(Diagnostic::new(Code::UnreadableField, Severity::Warning, place, message));
     }
 }
 
@@ -181,17 +211,23 @@ pub fn condition(root: Node<'_>, kind: &str) -> Option<Condition> {
     let node = conditions.items().find(|item| item.get("type").and_then(Node::str) == Some(kind))?;
     let text = |key| node.get(key).and_then(Node::str).unwrap_or_default().to_owned();
     Some(Condition {
-        // `status: True` without quotes is a boolean; the API server would refuse it, but the meaning is plain.
-        status: match node.get("status").and_then(Node::bool) {
-            Some(true) => "True".to_owned(),
-            Some(false) => "False".to_owned(),
-            None => text("status"),
-        },
+        status: condition_status(node).to_owned(),
         reason: text("reason"),
         message: text("message"),
         since: node.get("lastTransitionTime").and_then(Node::str).and_then(|text| text.parse().ok()),
         pos: node.pos(),
     })
+}
+
+/// The status of a condition. `status: True` without quotes is a boolean; the API server would refuse it, but the
+/// meaning is plain.
+pub fn condition_status(condition: Node<'_>) -> &str {
+    let Some(status) = condition.get("status") else { return "" };
+    match status.bool() {
+        Some(true) => "True",
+        Some(false) => "False",
+        None => status.str().unwrap_or_default(),
+    }
 }
 
 fn last_status_write(managed: Node<'_>, manager: &str) -> Option<Timestamp> {
@@ -244,7 +280,7 @@ fn unsupported(value: f64) -> String {
     format!("error converting YAML to JSON: json: unsupported value: {value}")
 }
 
-fn not_a_string(node: Node<'_>, key: &str, field: &str, file: &Arc<str>) -> Option<Diagnostic> {
+fn not_a_string(node: Node<'_>, key: &str, (field, seconds): (&str, bool), file: &Arc<str>) -> Option<Diagnostic> {
     if node.str().is_some() || matches!(annotation_value(node), AnnotationValue::Text(_)) {
         return None;
     }
@@ -264,7 +300,7 @@ fn not_a_string(node: Node<'_>, key: &str, field: &str, file: &Arc<str>) -> Opti
     );
     let problem = Diagnostic::new(Code::NotAString, Severity::Error, place, message);
     Some(match node.scalar() {
-        Some(scalar) => problem.with_fix(match quoted_form(key, scalar.text, &scalar.resolve()) {
+        Some(scalar) => problem.with_fix(match quoted_form(seconds, scalar.text, &scalar.resolve()) {
             Some(quoted) => format!("write {key}: {quoted}"),
             None => format!("write whole seconds in quotes, such as {key}: \"600\""),
         }),
@@ -272,11 +308,10 @@ fn not_a_string(node: Node<'_>, key: &str, field: &str, file: &Arc<str>) -> Opti
     })
 }
 
-/// The quoted form that works. Quoting what is written is right unless the annotation wants a decimal number and
+/// The quoted form that works. Quoting what is written is right unless the annotation wants whole seconds and
 /// YAML had read another spelling of one (`1_000`, `1e3`, `0x10`): then it is that number in decimal. `None` where a
 /// number is wanted and none is meant (`on`, `1.5`).
-fn quoted_form(key: &str, text: &str, value: &yaml::Scalar) -> Option<String> {
-    let wants_number = key.ends_with("-in-seconds");
+fn quoted_form(wants_number: bool, text: &str, value: &yaml::Scalar) -> Option<String> {
     let seconds = |text: &str| crate::go::parse_int(text, 10, 32).is_ok_and(|number| number >= 0);
     if wants_number && !seconds(text) {
         let number = match value {

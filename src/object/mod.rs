@@ -7,6 +7,6 @@ mod place;
 mod tree;
 
 pub use diagnostic::{Code, Diagnostic, Severity};
-pub use metadata::{Annotation, AnnotationValue, Condition, Metadata, Ref, condition};
+pub use metadata::{Annotation, AnnotationValue, Condition, Interest, Metadata, Ref, condition, condition_status};
 pub use place::{Place, Pos};
 pub use tree::{Entry, Node, NodeKind, Scalar, ScalarStyle, Tree};

@@ -12,10 +12,10 @@ use super::escape::{SafeJson, escape, safe_yaml_line};
 use super::report::{Explanation, Summary, Tally, each_object, told_for};
 use crate::assess::{
     Actuation, Assessment, CeilingAnswer, ControllerAnswer, Deletion, Drift, DriftState, Halt, Live, Next, NotWaking,
-    Policy, Retry, RetryAnswer, Text, Told, World, assess,
+    Policy, Retry, RetryAnswer, Text, World, assess,
 };
 use crate::backoff::{Ladder, TokenBucket};
-use crate::kcc::{Ceiling, Controller};
+use crate::kcc::{self, Ceiling, Controller};
 use crate::object::{self, AnnotationValue, Diagnostic};
 
 const API_VERSION: &str = "kcc-backoff/v1alpha1";
@@ -103,10 +103,7 @@ pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tal
 /// Those of `out`.
 pub fn names(out: &mut dyn Write, explanation: &Explanation<'_>) -> io::Result<()> {
     for facts in &explanation.objects {
-        let reference = &facts.reference;
-        let name = reference.name.as_deref().unwrap_or_default();
-        let text = format!("{}.{}/{name}", reference.kind.to_lowercase(), reference.group());
-        writeln!(out, "{}", escape(&text))?;
+        writeln!(out, "{}", escape(&facts.reference.resource()))?;
     }
     Ok(())
 }
@@ -178,6 +175,8 @@ struct Object<'a> {
     actuation: ActuationJson<'a>,
     deletion: DeletionJson<'a>,
     status: Option<StatusJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status_reason: Option<&'static str>,
     annotations: Vec<AnnotationJson<'a>>,
     notes: &'a [Text<'a>],
 }
@@ -339,9 +338,8 @@ struct StatusJson<'a> {
     observed_generation: Option<i64>,
     edit_waiting: Option<bool>,
     generation_reason: &'a str,
-    failing_since: Option<String>,
-    failing_seconds: Option<Seconds>,
-    attempts: Option<ToldJson<'a, u64>>,
+    failing: Option<FailingJson<'a>>,
+    attempts: Option<AttemptsJson<'a>>,
     last_attempt: Option<LastJson<'a>>,
     next_attempt: NextJson<'a>,
 }
@@ -356,8 +354,17 @@ struct ReadyJson<'a> {
 }
 
 #[derive(Serialize)]
-struct ToldJson<'a, T> {
-    value: T,
+struct FailingJson<'a> {
+    since: String,
+    seconds: Seconds,
+    certainty: &'static str,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct AttemptsJson<'a> {
+    value: u64,
+    since: String,
     certainty: &'static str,
     reason: &'a str,
 }
@@ -383,6 +390,8 @@ struct AnnotationJson<'a> {
     key: &'a str,
     value: Option<&'a str>,
     string: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    masked: bool,
     quoted: bool,
     line: u32,
     column: u32,
@@ -437,6 +446,7 @@ impl<'a> Object<'a> {
             actuation: actuation(&assessment.actuation),
             deletion: deletion(&assessment.deletion),
             status: assessment.live.as_ref().map(|live| status(live, &assessment.halt)),
+            status_reason: assessment.live.is_none().then_some("the manifest has no status"),
             annotations: facts.metadata.annotations.iter().map(annotation).collect(),
             notes: &assessment.notes,
         }
@@ -619,9 +629,18 @@ fn status<'a>(live: &'a Live<'a>, halt: &Halt<'_>) -> StatusJson<'a> {
         observed_generation: live.observed_generation,
         edit_waiting: live.behind,
         generation_reason: &live.generation_reason,
-        failing_since: live.streak.as_ref().map(|streak| streak.value.0.to_string()),
-        failing_seconds: live.streak.as_ref().map(|streak| Seconds(streak.value.1)),
-        attempts: live.attempts.as_ref().map(|told| told_json(told, told.value)),
+        failing: live.streak.as_ref().map(|streak| FailingJson {
+            since: streak.value.0.to_string(),
+            seconds: Seconds(streak.value.1),
+            certainty: streak.certainty.as_str(),
+            reason: &streak.reason,
+        }),
+        attempts: live.attempts.as_ref().map(|told| AttemptsJson {
+            value: told.value.0,
+            since: told.value.1.to_string(),
+            certainty: told.certainty.as_str(),
+            reason: &told.reason,
+        }),
         last_attempt: live.last_attempt.as_ref().map(|told| LastJson {
             from: told.value.from.to_string(),
             to: told.value.to.to_string(),
@@ -642,19 +661,18 @@ fn status<'a>(live: &'a Live<'a>, halt: &Halt<'_>) -> StatusJson<'a> {
     }
 }
 
-fn told_json<'a, T, U>(told: &'a Told<'a, T>, value: U) -> ToldJson<'a, U> {
-    ToldJson { value, certainty: told.certainty.as_str(), reason: &told.reason }
-}
-
 fn annotation(annotation: &object::Annotation) -> AnnotationJson<'_> {
+    let masked = kcc::is_sensitive_key(&annotation.key);
     AnnotationJson {
         key: &annotation.key,
         value: match &annotation.value {
+            _ if masked => None,
             AnnotationValue::Text(text) => Some(text),
             AnnotationValue::Null => None,
             AnnotationValue::NotAString(text) => text.as_deref(),
         },
         string: matches!(annotation.value, AnnotationValue::Text(_)),
+        masked,
         quoted: annotation.quoted,
         line: annotation.pos.line,
         column: annotation.pos.column,

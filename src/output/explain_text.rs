@@ -288,8 +288,7 @@ impl Block<'_> {
                 (Role::Context, "unset".to_owned())
             }
             (Ceiling::Unset, _) => {
-                let reason = assessment.retry.known().map_or("no ceiling is set", |retry| &retry.reason);
-                text = format!("default ladder of {}: {reason}", self.world.release);
+                text = "no annotation".to_owned();
                 (Role::Context, "unset".to_owned())
             }
             (Ceiling::Invalid(NumberFault::NotAString), _) => {
@@ -340,10 +339,10 @@ impl Block<'_> {
 
     fn retry(&mut self, assessment: &Assessment<'_>) {
         match &assessment.retry {
-            RetryAnswer::Known(retry) => self.one_retry("On failure", retry, assessment),
+            RetryAnswer::Known(retry) => self.one_retry("On failure", retry),
             RetryAnswer::Unknown { if_honoured, if_ignored, .. } => {
-                self.one_retry("If it is read", if_honoured, assessment);
-                self.one_retry("If ignored", if_ignored, assessment);
+                self.one_retry("If it is read", if_honoured);
+                self.one_retry("If it is not", if_ignored);
             }
         }
         if !assessment.ungoverned.is_empty() && assessment.deletion.requested.is_none() {
@@ -352,7 +351,7 @@ impl Block<'_> {
         }
     }
 
-    fn one_retry(&mut self, label: &str, retry: &Retry<'_>, assessment: &Assessment<'_>) {
+    fn one_retry(&mut self, label: &str, retry: &Retry<'_>) {
         let Some(ladder) = &retry.ladder else {
             let (role, text) = match retry.policy {
                 Policy::Halt => (Role::Bad, "halts at the first error: no retry by itself"),
@@ -361,11 +360,10 @@ impl Block<'_> {
             return self.put(label, None, role, text, None);
         };
         let said = self.said(ladder);
-        if retry.policy == Policy::Default && assessment.ceiling.present() {
+        if retry.policy == Policy::Default {
             let text = format!("{} (default ladder of {}: {})", said.sentence, self.world.release, retry.reason);
             self.line(label, &text, None);
         } else {
-            // The line of the ceiling has said which ladder it is.
             self.line(label, &said.sentence, None);
         }
         self.text.push_str(&said.table);
@@ -412,18 +410,19 @@ impl Block<'_> {
 
     fn drift(&mut self, assessment: &Assessment<'_>) {
         let drift = &assessment.drift;
+        let set = if drift.origin == DriftOrigin::Annotation && drift.place.is_none() { " (--set)" } else { "" };
         let who = match (drift.origin, drift.raw) {
-            (DriftOrigin::Annotation, Some(raw)) => format!("reconcile-interval-in-seconds: {raw:?}"),
+            (DriftOrigin::Annotation, Some(raw)) => format!("reconcile-interval-in-seconds: {raw:?}{set}"),
             (DriftOrigin::Annotation, None) => "reconcile-interval-in-seconds".to_owned(),
             (DriftOrigin::Kind, _) => "built-in for this kind".to_owned(),
             _ => "built-in".to_owned(),
         };
         let (role, text) = match (drift.range(), drift.state) {
             (Some((_, least, most)), _) => {
-                (Role::Plain, format!("looked at again every {} while it succeeds ({who})", human::range(least, most)))
+                (Role::Plain, format!("requeued every {} while it succeeds ({who})", human::range(least, most)))
             }
             (None, DriftState::Invalid(fault)) => (Role::Bad, format!("invalid: {who} {}", fault.clause())),
-            (None, _) => (Role::Plain, format!("never looked at again by itself while it succeeds ({who})")),
+            (None, _) => (Role::Plain, format!("not requeued by itself while it succeeds ({who})")),
         };
         self.put("Drift", None, role, &text, drift.place.as_ref());
         for note in &drift.notes {
@@ -479,7 +478,7 @@ impl Block<'_> {
     fn live(&mut self, assessment: &Assessment<'_>, live: &Live<'_>) {
         let (role, word) = match (assessment.halt.now, live.outcome) {
             (Some(true), _) => (Role::Bad, "HALTED"),
-            (_, Outcome::Failed) => (Role::Warning, "failing"),
+            (_, Outcome::Failed | Outcome::TransformFailed) => (Role::Warning, "failing"),
             (_, Outcome::Dependency) => (Role::Warning, "waiting"),
             (_, Outcome::Conflict) => (Role::Warning, "conflict"),
             (_, Outcome::UpToDate | Outcome::Finished) => (Role::Good, "up to date"),
@@ -504,10 +503,8 @@ impl Block<'_> {
             self.line("Halted", &format!("not known: {}", assessment.halt.now_reason), None);
         }
         if let Some(attempts) = &live.attempts {
-            let text = match attempts.value {
-                1 => format!("about 1 since then ({})", certain(attempts)),
-                many => format!("about {many} since then ({})", certain(attempts)),
-            };
+            let (count, since) = attempts.value;
+            let text = format!("about {count} since {} ({})", human::time(since), certain(attempts));
             self.line("Attempts", &text, None);
         }
         if let Some(last) = &live.last_attempt {
@@ -620,7 +617,9 @@ fn now_text(live: &Live<'_>, word: &str) -> String {
     };
     let mut text = match (&live.streak, ready.since) {
         (Some(streak), _) => {
-            format!("{word} {} ({}): ", human::time(streak.value.0), human::duration(streak.value.1))
+            let (since, lasted) = streak.value;
+            let certainty = streak.certainty.as_str();
+            format!("{word} {} ({}, {certainty}): ", human::time(since), human::duration(lasted))
         }
         (None, Some(since)) => format!("since {}: ", human::time(since)),
         (None, None) => String::new(),

@@ -65,7 +65,7 @@ impl Tally {
         let halted = assessment.halt.now == Some(true);
         match assessment.live.as_ref().map(|live| live.outcome) {
             _ if halted => self.halted += 1,
-            Some(Outcome::Failed | Outcome::Conflict) => self.failing += 1,
+            Some(Outcome::Failed | Outcome::TransformFailed | Outcome::Conflict) => self.failing += 1,
             Some(Outcome::Dependency) => self.waiting += 1,
             _ => {}
         }

@@ -71,7 +71,7 @@ fn a_kind_outside_the_span_of_its_rows_has_no_controller_there() {
             }
             let after = answers(&text, &Ask { release: "1.156.0", ..Ask::default() }).remove(0);
             assert_eq!(after.controller.controller, row.default, "{} in 1.156.0 is told by main's rows", row.kind);
-            assert!(after.controller.reason.contains("table of main: that of 1.156.0 is not known"));
+            assert!(after.controller.reason.contains("table of main, as that of 1.156.0 is not known"));
             checked += 1;
         }
     }

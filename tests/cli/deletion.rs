@@ -50,7 +50,7 @@ fn while_the_defender_is_there_direct_waits_and_the_others_ask_again() {
     let waits = |kind| deletion(&manifest(kind).metadata(BOTH)).finalizers.remove(1).waits_for;
     assert!(waits(DIRECT).contains("without retrying"));
     for kind in [TF, DCL, MEMBER] {
-        assert!(waits(kind).contains("asks again on the default ladder"), "{kind:?}");
+        assert!(waits(kind).contains("requeues it on the default ladder"), "{kind:?}");
     }
 }
 

@@ -55,14 +55,14 @@ fn last_transition_time_is_the_start_of_the_streak_never_the_last_attempt() {
 fn the_attempts_that_the_ladder_would_have_made_are_counted() {
     // Default ladder: attempt 10 at 127.75 s, then one every 120 s: (31680 - 127.75) / 120 = 262.9, so 10 + 262.
     let default = live(&manifest(DIRECT).ready("False", "UpdateFailed"));
-    assert_eq!(default.attempts.as_ref().unwrap().value, 272);
+    assert_eq!(default.attempts.as_ref().unwrap().value.0, 272);
     assert_eq!(default.attempts.unwrap().certainty, Certainty::Estimated);
     // Ceiling 600: attempt 11 at 1023 s, then one every 600 s: (31680 - 1023) / 600 = 51.1, so 11 + 51.
     let ceiling = live(&manifest(DIRECT).with(CEILING, "600").ready("False", "UpdateFailed"));
-    assert_eq!(ceiling.attempts.unwrap().value, 62);
+    assert_eq!(ceiling.attempts.unwrap().value.0, 62);
     // 2 s base before 1.155.0: attempt 7 at 126 s, (31680 - 126) / 120 = 262.9, so 7 + 262.
     let old = answer_in(&manifest(DIRECT).ready("False", "UpdateFailed"), "1.154.1").live.unwrap();
-    assert_eq!(old.attempts.unwrap().value, 269);
+    assert_eq!(old.attempts.unwrap().value.0, 269);
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn a_deletion_starts_its_own_ladder() {
     let deleting = "deletionTimestamp: \"2026-11-30T11:59:00Z\"\nfinalizers: [cnrm.cloud.google.com/finalizer]";
     let live = live(&manifest(DIRECT).with(CEILING, "0").ready("False", "DeleteFailed").metadata(deleting));
     // 60 s after the request: attempt 8 is at 31.75 s and waits 32 s, attempt 9 would be at 63.75 s.
-    assert_eq!(live.attempts.as_ref().unwrap().value, 8);
+    assert_eq!(live.attempts.as_ref().unwrap().value.0, 8);
     assert_eq!(window(&live), (0, 32));
 }
 
