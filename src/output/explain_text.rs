@@ -4,10 +4,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use comfy_table::{ContentArrangement, Table};
-use unicode_width::UnicodeWidthStr;
-
-use super::escape::escape;
+use super::ladder::Said;
+use super::lines::{Lines, wrap};
 use super::report::{Explanation, Tally, each_object, role, told_for};
 use super::style::{Role, Style};
 use crate::assess::{
@@ -17,15 +15,8 @@ use crate::assess::{
 use crate::backoff::Ladder;
 use crate::human;
 use crate::kcc::{self, Ceiling, Controller, NumberFault, Outcome, Wake};
-use crate::object::{AnnotationValue, Code, Diagnostic, Place, Severity};
+use crate::object::{AnnotationValue, Code, Diagnostic, Severity};
 
-/// Width of the column of labels, and of the column of values beside it (longer values push their sentence on).
-const LABEL: usize = 14;
-const VALUE: usize = 12;
-/// Where sentences begin.
-const INDENT: usize = LABEL + 2;
-/// Titles' places are flush right at this column at most: farther from the name the eye loses them.
-const TITLE: usize = 110;
 /// Longer status messages are cut on the screen; JSON has them whole.
 const MESSAGE: usize = 400;
 
@@ -39,8 +30,8 @@ pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> 
     let wakes = wakes(world);
     let (tally, _) = each_object(out, explanation, false, |bytes, scratch: &mut Scratch, assessment| {
         scratch.text.clear();
-        Block { text: &mut scratch.text, ladders: &mut scratch.ladders, wakes: &wakes, style, world }
-            .assessment(assessment);
+        let lines = Lines { text: &mut scratch.text, style };
+        Block { lines, ladders: &mut scratch.ladders, wakes: &wakes, world }.assessment(assessment);
         bytes.extend_from_slice(scratch.text.as_bytes());
         Ok(())
     })?;
@@ -57,82 +48,6 @@ pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> 
 struct Scratch {
     text: String,
     ladders: HashMap<(Duration, Duration), Arc<Said>>,
-}
-
-/// What is said of a ladder.
-struct Said {
-    sentence: String,
-    table: String,
-}
-
-/// Breaks `text` at blanks only: a key or a path that is cut at its hyphens can no longer be searched for.
-fn wrap(text: &str, width: usize, first: &str) -> Vec<String> {
-    let options = textwrap::Options::new(width)
-        .initial_indent(first)
-        .break_words(false)
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation);
-    textwrap::wrap(text, options).into_iter().map(|line| line.into_owned()).collect()
-}
-
-/// `retries after 1 s, 2 s, 4 s … 8 min 32 s, then every 10 min; 15 attempts in the first hour, 6 an hour after`.
-fn sentence(ladder: &Ladder) -> String {
-    let plateau = ladder.plateau().unwrap_or(1);
-    let delays: Vec<String> = (1..plateau).map(|attempt| human::duration(ladder.delay(attempt))).collect();
-    let climb = match delays.as_slice() {
-        [] => String::new(),
-        [first @ .., last] if first.len() > 3 => format!("after {} … {last}, then ", first[..3].join(", ")),
-        all => format!("after {}, then ", all.join(", ")),
-    };
-    let hour = Duration::from_secs(3600);
-    let first_hour = match ladder.attempts_within(hour) {
-        1 => "1 attempt".to_owned(),
-        attempts => format!("{attempts} attempts"),
-    };
-    let level = 3600.0 / ladder.max().as_secs_f64();
-    let level = if level >= 1.0 {
-        format!("{} an hour after", human::rate(level))
-    } else {
-        "less than 1 an hour after".to_owned()
-    };
-    format!("retries {climb}every {}; {first_hour} in the first hour, {level}", human::duration(ladder.max()))
-}
-
-/// The ladder as lines of a table: attempt, delay, time.
-fn table(ladder: &Ladder, style: Style) -> String {
-    let steps: Vec<[String; 3]> = ladder
-        .climb()
-        .map(|step| [step.attempt.to_string(), human::compact(step.delay), human::compact(step.at)])
-        .collect();
-    // Off a terminal nothing is broken into lines.
-    let room = style.width.map_or(usize::MAX, |width| width.saturating_sub(INDENT + "attempt  ".len()));
-    let mut lines = String::new();
-    let mut rest = steps.as_slice();
-    while !rest.is_empty() {
-        let mut used = 0;
-        let fitting = rest
-            .iter()
-            .take_while(|cells| {
-                used += cells.iter().map(|cell| cell.width()).max().unwrap_or(0) + 2;
-                used <= room
-            })
-            .count()
-            .max(1);
-        let (now, later) = rest.split_at(fitting);
-        rest = later;
-        let mut table = Table::new();
-        table.load_style(comfy_table::presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-        for (row, name) in ["attempt", "delay", "at"].into_iter().enumerate() {
-            table.add_row(std::iter::once(name.to_owned()).chain(now.iter().map(|cells| cells[row].clone())));
-        }
-        for column in table.column_iter_mut() {
-            column.set_padding((0, 2));
-        }
-        for line in table.lines() {
-            let _ = writeln!(lines, "{:INDENT$}{}", "", style.paint(Role::Context, line.trim_end()));
-        }
-    }
-    lines
 }
 
 /// What wakes an object: the same for all objects of a release.
@@ -167,10 +82,9 @@ fn wakes(world: &World) -> String {
 }
 
 struct Block<'a> {
-    text: &'a mut String,
+    lines: Lines<'a>,
     ladders: &'a mut HashMap<(Duration, Duration), Arc<Said>>,
     wakes: &'a str,
-    style: Style,
     world: &'a World,
 }
 
@@ -204,11 +118,11 @@ impl Block<'_> {
             self.deletion(assessment);
         }
         for note in &assessment.notes {
-            self.line("Note", note, None);
+            self.lines.line("Note", note, None);
         }
         self.problems(assessment, Severity::Warning);
         self.problems(assessment, Severity::Info);
-        self.text.push('\n');
+        self.lines.text.push('\n');
     }
 
     /// What the other lines say already is not said again here.
@@ -228,7 +142,7 @@ impl Block<'_> {
             };
             let fix = problem.fix.as_ref().map_or(String::new(), |fix| format!("; {fix}"));
             let text = format!("{}{fix}", problem.message);
-            self.put(label, None, role(severity), &text, problem.place.as_ref());
+            self.lines.put(label, None, role(severity), &text, problem.place.as_ref());
         }
     }
 
@@ -236,7 +150,7 @@ impl Block<'_> {
     fn fix(&mut self, assessment: &Assessment<'_>, code: Code) {
         let of_code = |problem: &&Diagnostic| problem.code == code;
         if let Some(fix) = assessment.problems.iter().find(of_code).and_then(|problem| problem.fix.as_ref()) {
-            self.line("", fix, None);
+            self.lines.line("", fix, None);
         }
     }
 
@@ -247,20 +161,7 @@ impl Block<'_> {
             Some(namespace) => format!("{} {namespace}/{name}", reference.kind),
             None => format!("{} {name}", reference.kind),
         };
-        let title = escape(&title);
-        let place = assessment.facts.place.to_string();
-        let place = escape(&place);
-        self.text.push_str(&self.style.paint(Role::Title, &title));
-        match self.style.width {
-            None => self.text.push_str("  "),
-            Some(width) if title.width() + 2 + place.width() > width => self.text.push_str("\n  "),
-            Some(width) => {
-                let gap = width.min(TITLE).saturating_sub(title.width() + place.width()).max(2);
-                self.blanks(gap);
-            }
-        }
-        self.text.push_str(&self.style.paint(Role::Context, &place));
-        self.text.push('\n');
+        self.lines.title(&title, &assessment.facts.place);
     }
 
     fn controller(&mut self, assessment: &Assessment<'_>) {
@@ -269,7 +170,7 @@ impl Block<'_> {
             Controller::None | Controller::Unknown if !assessment.is_configuration() => Role::Warning,
             _ => Role::Value,
         };
-        self.put(
+        self.lines.put(
             "Controller",
             Some((role, answer.controller.as_str())),
             Role::Plain,
@@ -320,7 +221,7 @@ impl Block<'_> {
                 (Role::Value, human::duration(Duration::from_secs(u64::from(seconds))))
             }
         };
-        self.put("Ceiling", Some((role, &value)), Role::Plain, &text, ceiling.place.as_ref());
+        self.lines.put("Ceiling", Some((role, &value)), Role::Plain, &text, ceiling.place.as_ref());
         self.fix(assessment, Code::InvalidCeiling);
         if ceiling.honoured == Some(true) && ceiling.present() && !self.world.release_named {
             let ladder = self.world.release.default_ladder();
@@ -333,7 +234,7 @@ impl Block<'_> {
                 human::duration(ladder.base()),
                 human::duration(ladder.max())
             );
-            self.put("", None, Role::Context, &text, None);
+            self.lines.put("", None, Role::Context, &text, None);
         }
     }
 
@@ -347,7 +248,7 @@ impl Block<'_> {
         }
         if !assessment.ungoverned.is_empty() && assessment.deletion.requested.is_none() {
             let text = format!("from the ceiling: {}", assessment.ungoverned.join("; "));
-            self.put("Exempt", None, Role::Context, &text, None);
+            self.lines.put("Exempt", None, Role::Context, &text, None);
         }
     }
 
@@ -357,29 +258,27 @@ impl Block<'_> {
                 Policy::Halt => (Role::Bad, "halts at the first error: no retry by itself"),
                 _ => (Role::Plain, retry.reason.as_ref()),
             };
-            return self.put(label, None, role, text, None);
+            return self.lines.put(label, None, role, text, None);
         };
         let said = self.said(ladder);
         if retry.policy == Policy::Default {
             let text = format!("{} (default ladder of {}: {})", said.sentence, self.world.release, retry.reason);
-            self.line(label, &text, None);
+            self.lines.line(label, &text, None);
         } else {
-            self.line(label, &said.sentence, None);
+            self.lines.line(label, &said.sentence, None);
         }
-        self.text.push_str(&said.table);
+        self.lines.text.push_str(&said.table);
         let bucket = match retry.bucket {
             Some(_) => "all failing objects of the kind share a token bucket on top: 10 retries a second, burst 100",
             None => "no token bucket on top: many failing objects retry as fast as the 20 workers allow",
         };
-        self.put("", None, Role::Context, bucket, None);
+        self.lines.put("", None, Role::Context, bucket, None);
     }
 
     fn said(&mut self, ladder: &Ladder) -> Arc<Said> {
-        let style = self.style;
-        let said = self
-            .ladders
-            .entry((ladder.base(), ladder.max()))
-            .or_insert_with(|| Arc::new(Said { sentence: sentence(ladder), table: table(ladder, style) }));
+        let style = self.lines.style;
+        let said =
+            self.ladders.entry((ladder.base(), ladder.max())).or_insert_with(|| Arc::new(Said::of(ladder, style)));
         Arc::clone(said)
     }
 
@@ -393,19 +292,15 @@ impl Block<'_> {
             || matches!(assessment.drift.state, DriftState::Invalid(_));
         if wanted {
             for (index, command) in halt.commands.iter().enumerate() {
-                self.line(if index == 0 { "Wake it" } else { "or" }, command.does, None);
-                // Never wrapped: it is there to be copied.
-                let line = escape(&command.line);
-                self.blanks(INDENT);
-                self.text.push_str(&self.style.paint(Role::Value, &line));
-                self.text.push('\n');
+                self.lines.line(if index == 0 { "Wake it" } else { "or" }, command.does, None);
+                self.lines.command(&command.line);
             }
             if let Some(reason) = &halt.no_command {
-                self.line("Wake it", &format!("no command: {reason}"), None);
+                self.lines.line("Wake it", &format!("no command: {reason}"), None);
             }
         }
         let wakes = self.wakes;
-        self.put("Wakes", None, Role::Context, wakes, None);
+        self.lines.put("Wakes", None, Role::Context, wakes, None);
     }
 
     fn drift(&mut self, assessment: &Assessment<'_>) {
@@ -424,9 +319,9 @@ impl Block<'_> {
             (None, DriftState::Invalid(fault)) => (Role::Bad, format!("invalid: {who} {}", fault.clause())),
             (None, _) => (Role::Plain, format!("not requeued by itself while it succeeds ({who})")),
         };
-        self.put("Drift", None, role, &text, drift.place.as_ref());
+        self.lines.put("Drift", None, role, &text, drift.place.as_ref());
         for note in &drift.notes {
-            self.line("", note, None);
+            self.lines.line("", note, None);
         }
         self.fix(assessment, Code::InvalidDriftInterval);
     }
@@ -438,9 +333,9 @@ impl Block<'_> {
         }
         let role = if actuation.mode == ActuationMode::Reconciling { Role::Value } else { Role::Warning };
         let value = Some((role, actuation.mode.as_str()));
-        self.put("Actuation", value, Role::Plain, &actuation.reason, actuation.place.as_ref());
+        self.lines.put("Actuation", value, Role::Plain, &actuation.reason, actuation.place.as_ref());
         for note in &actuation.notes {
-            self.line("", note, None);
+            self.lines.line("", note, None);
         }
     }
 
@@ -455,9 +350,9 @@ impl Block<'_> {
                 human::duration(ladder.max())
             );
         }
-        self.line("Deletion", &text, deletion.place.as_ref());
+        self.lines.line("Deletion", &text, deletion.place.as_ref());
         for note in &deletion.notes {
-            self.line("", note, None);
+            self.lines.line("", note, None);
         }
     }
 
@@ -468,10 +363,10 @@ impl Block<'_> {
             None => "requested".to_owned(),
         };
         let bypassed = if assessment.ceiling.present() { "; the ceiling and the halt are bypassed" } else { "" };
-        self.put("Now", Some((Role::Warning, "DELETING")), Role::Plain, &format!("{text}{bypassed}"), None);
+        self.lines.put("Now", Some((Role::Warning, "DELETING")), Role::Plain, &format!("{text}{bypassed}"), None);
         for (index, finalizer) in deletion.finalizers.iter().enumerate() {
             let label = if index == 0 { "Waits for" } else { "and for" };
-            self.line(label, &format!("{}: {}", finalizer.name, finalizer.waits_for), None);
+            self.lines.line(label, &format!("{}: {}", finalizer.name, finalizer.waits_for), None);
         }
     }
 
@@ -492,100 +387,41 @@ impl Block<'_> {
         let label = if assessment.deletion.requested.is_some() { "Status" } else { "Now" };
         // `lastTransitionTime` is when it began to fail; when it was halted is not in the status.
         let since = if assessment.halt.now == Some(true) { "failing since" } else { "since" };
-        self.put(label, Some((role, word)), Role::Plain, &now_text(live, since), None);
+        self.lines.put(label, Some((role, word)), Role::Plain, &now_text(live, since), None);
         if live.behind == Some(true)
             || (live.behind.is_none()
                 && live.generation != live.observed_generation
                 && live.observed_generation.is_some())
         {
-            self.line("Generation", &live.generation_reason, None);
+            self.lines.line("Generation", &live.generation_reason, None);
         } else if assessment.halt.now.is_none() && assessment.halt.on_error != Some(false) {
-            self.line("Halted", &format!("not known: {}", assessment.halt.now_reason), None);
+            self.lines.line("Halted", &format!("not known: {}", assessment.halt.now_reason), None);
         }
         if let Some(attempts) = &live.attempts {
             let (count, since) = attempts.value;
             let text = format!("about {count} since {} ({})", human::time(since), certain(attempts));
-            self.line("Attempts", &text, None);
+            self.lines.line("Attempts", &text, None);
         }
         if let Some(last) = &live.last_attempt {
             let text = match (last.value.from, last.value.to) {
                 (from, to) if from == to => human::time(from),
                 (from, _) => format!("not before {}", human::time(from)),
             };
-            self.line("Last attempt", &format!("{text} ({})", certain(last)), None);
+            self.lines.line("Last attempt", &format!("{text} ({})", certain(last)), None);
         }
         match &live.next {
             Next::Window { from, to, told } if from == to => {
-                self.line("Next attempt", &format!("now ({})", certain(told)), None);
+                self.lines.line("Next attempt", &format!("now ({})", certain(told)), None);
             }
             Next::Window { to, told, .. } => {
-                self.line("Next attempt", &format!("between now and {} ({})", human::time(*to), certain(told)), None);
+                self.lines.line(
+                    "Next attempt",
+                    &format!("between now and {} ({})", human::time(*to), certain(told)),
+                    None,
+                );
             }
-            Next::Never { reason } => self.line("Next attempt", &format!("none by itself: {reason}"), None),
-            Next::Unknown { reason } => self.line("Next attempt", &format!("not known: {reason}"), None),
-        }
-    }
-
-    /// A line of a sentence alone.
-    fn line(&mut self, label: &str, text: &str, place: Option<&Place>) {
-        self.put(label, None, Role::Plain, text, place);
-    }
-
-    /// A line: a label, a value that catches the eye, a sentence, and where it stands.
-    fn put(&mut self, label: &str, value: Option<(Role, &str)>, role: Role, text: &str, place: Option<&Place>) {
-        let text = escape(text);
-        self.text.push_str("  ");
-        self.text.push_str(label);
-        self.blanks(LABEL.saturating_sub(label.len()).max(1));
-        let mut used = 0;
-        if let Some((role, value)) = value {
-            let value = escape(value);
-            let gap = VALUE.saturating_sub(value.width()).max(2);
-            self.text.push_str(&self.style.paint(role, &value));
-            self.blanks(gap);
-            used = value.width() + gap;
-        }
-        let mut column = INDENT + used;
-        match self.style.width {
-            None => self.text.push_str(&self.style.paint(role, &text)),
-            Some(width) => {
-                // Wrapped as if blanks stood in the value's place, which are then left out again.
-                let lines = wrap(&text, width.saturating_sub(INDENT).max(20), &" ".repeat(used));
-                for (index, line) in lines.iter().enumerate() {
-                    let line = if index == 0 { line.get(used..).unwrap_or_default() } else { line };
-                    if index > 0 {
-                        self.new_line();
-                        column = INDENT;
-                    }
-                    self.text.push_str(&self.style.paint(role, line));
-                    column += line.width();
-                }
-            }
-        }
-        if let Some(place) = place {
-            let place = place.to_string();
-            let place = escape(&place);
-            match self.style.width {
-                Some(width) if column + 2 + place.width() > width => self.new_line(),
-                _ => self.text.push_str("  "),
-            }
-            self.text.push_str(&self.style.paint(Role::Context, &place));
-        }
-        self.text.push('\n');
-    }
-
-    fn new_line(&mut self) {
-        self.text.push('\n');
-        self.blanks(INDENT);
-    }
-
-    fn blanks(&mut self, count: usize) {
-        const BLANKS: &str = "                                ";
-        let mut left = count;
-        while left > 0 {
-            let now = left.min(BLANKS.len());
-            self.text.push_str(&BLANKS[..now]);
-            left -= now;
+            Next::Never { reason } => self.lines.line("Next attempt", &format!("none by itself: {reason}"), None),
+            Next::Unknown { reason } => self.lines.line("Next attempt", &format!("not known: {reason}"), None),
         }
     }
 }

@@ -4,6 +4,8 @@
 mod escape;
 mod explain_json;
 mod explain_text;
+mod ladder;
+mod lines;
 mod report;
 mod style;
 

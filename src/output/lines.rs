@@ -1,0 +1,129 @@
+//! How a screen is laid out: titles, and lines of a label, a value, a sentence and a place.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::escape::escape;
+use super::style::{Role, Style};
+use crate::object::Place;
+
+/// Width of the column of labels, and of the column of values beside it (longer values push their sentence on).
+const LABEL: usize = 14;
+const VALUE: usize = 12;
+/// Where sentences begin.
+pub(super) const INDENT: usize = LABEL + 2;
+/// Titles' places are flush right at this column at most: farther from the name the eye loses them.
+const TITLE: usize = 110;
+
+/// Breaks `text` at blanks only: a key or a path that is cut at its hyphens can no longer be searched for.
+pub(super) fn wrap(text: &str, width: usize, first: &str) -> Vec<String> {
+    let options = textwrap::Options::new(width)
+        .initial_indent(first)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(text, options).into_iter().map(|line| line.into_owned()).collect()
+}
+
+/// Appends lines to a text. What it is given may come from strangers: it is escaped here.
+pub(super) struct Lines<'a> {
+    pub(super) text: &'a mut String,
+    pub(super) style: Style,
+}
+
+impl Lines<'_> {
+    /// The name of what is spoken of, and its place.
+    pub(super) fn title(&mut self, title: &str, place: &Place) {
+        let title = escape(title);
+        let place = place.to_string();
+        let place = escape(&place);
+        self.text.push_str(&self.style.paint(Role::Title, &title));
+        match self.style.width {
+            None => self.text.push_str("  "),
+            Some(width) if title.width() + 2 + place.width() > width => self.text.push_str("\n  "),
+            Some(width) => {
+                let gap = width.min(TITLE).saturating_sub(title.width() + place.width()).max(2);
+                self.blanks(gap);
+            }
+        }
+        self.text.push_str(&self.style.paint(Role::Context, &place));
+        self.text.push('\n');
+    }
+
+    /// A line that is there to be copied: never wrapped.
+    pub(super) fn command(&mut self, line: &str) {
+        let line = escape(line);
+        self.blanks(INDENT);
+        self.text.push_str(&self.style.paint(Role::Value, &line));
+        self.text.push('\n');
+    }
+
+    /// A line of a sentence alone.
+    pub(super) fn line(&mut self, label: &str, text: &str, place: Option<&Place>) {
+        self.put(label, None, Role::Plain, text, place);
+    }
+
+    /// A line: a label, a value that catches the eye, a sentence, and where it stands.
+    pub(super) fn put(
+        &mut self,
+        label: &str,
+        value: Option<(Role, &str)>,
+        role: Role,
+        text: &str,
+        place: Option<&Place>,
+    ) {
+        let text = escape(text);
+        self.text.push_str("  ");
+        self.text.push_str(label);
+        self.blanks(LABEL.saturating_sub(label.len()).max(1));
+        let mut used = 0;
+        if let Some((role, value)) = value {
+            let value = escape(value);
+            let gap = VALUE.saturating_sub(value.width()).max(2);
+            self.text.push_str(&self.style.paint(role, &value));
+            self.blanks(gap);
+            used = value.width() + gap;
+        }
+        let mut column = INDENT + used;
+        match self.style.width {
+            None => self.text.push_str(&self.style.paint(role, &text)),
+            Some(width) => {
+                // Wrapped as if blanks stood in the value's place, which are then left out again.
+                let lines = wrap(&text, width.saturating_sub(INDENT).max(20), &" ".repeat(used));
+                for (index, line) in lines.iter().enumerate() {
+                    let line = if index == 0 { line.get(used..).unwrap_or_default() } else { line };
+                    if index > 0 {
+                        self.new_line();
+                        column = INDENT;
+                    }
+                    self.text.push_str(&self.style.paint(role, line));
+                    column += line.width();
+                }
+            }
+        }
+        if let Some(place) = place {
+            let place = place.to_string();
+            let place = escape(&place);
+            match self.style.width {
+                Some(width) if column + 2 + place.width() > width => self.new_line(),
+                _ => self.text.push_str("  "),
+            }
+            self.text.push_str(&self.style.paint(Role::Context, &place));
+        }
+        self.text.push('\n');
+    }
+
+    fn new_line(&mut self) {
+        self.text.push('\n');
+        self.blanks(INDENT);
+    }
+
+    fn blanks(&mut self, count: usize) {
+        const BLANKS: &str = "                                ";
+        let mut left = count;
+        while left > 0 {
+            let now = left.min(BLANKS.len());
+            self.text.push_str(&BLANKS[..now]);
+            left -= now;
+        }
+    }
+}
