@@ -35,6 +35,14 @@ pub enum Code {
     TabIndentation,
     /// Not YAML or JSON.
     Syntax,
+    /// A control character, which YAML forbids.
+    ControlCharacter,
+    /// An alias of an anchor that the document does not have.
+    UnknownAnchor,
+    /// A value that YAML knows and JSON does not (`.nan`), or one that does not fit its tag.
+    NoJsonValue,
+    /// Documents behind a `...`, which kubectl does not read.
+    IgnoredDocument,
     /// The same key twice in one mapping.
     DuplicateKey,
     /// Aliases that expand beyond every sensible size.
@@ -88,6 +96,10 @@ impl Code {
             Code::Encoding => "encoding",
             Code::TabIndentation => "tab-indentation",
             Code::Syntax => "syntax",
+            Code::ControlCharacter => "control-character",
+            Code::UnknownAnchor => "unknown-anchor",
+            Code::NoJsonValue => "no-json-value",
+            Code::IgnoredDocument => "ignored-document",
             Code::DuplicateKey => "duplicate-key",
             Code::AliasBomb => "alias-bomb",
             Code::TooDeep => "too-deep",

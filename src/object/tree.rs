@@ -17,6 +17,8 @@ pub struct Tree<'s> {
     /// Texts that do not stand in the source as they are meant (escapes, folded lines).
     decoded: String,
     tags: Vec<String>,
+    /// Scalars that cannot become JSON.
+    unfit: Vec<u32>,
     root: u32,
 }
 
@@ -24,6 +26,11 @@ impl Tree<'_> {
     /// The document's top node.
     pub fn root(&self) -> Node<'_> {
         Node { tree: self, id: self.root }
+    }
+
+    /// The scalars that cannot become JSON, for each of which kubectl refuses the whole document.
+    pub(crate) fn unfit(&self) -> impl Iterator<Item = Node<'_>> {
+        self.unfit.iter().map(|&id| Node { tree: self, id })
     }
 }
 
@@ -213,12 +220,13 @@ fn small(n: usize) -> u32 {
 impl<'s> Tree<'s> {
     /// An empty tree over another source, in the memory of this one.
     pub(crate) fn over(self, source: &str) -> Tree<'_> {
-        let Tree { mut nodes, mut children, mut decoded, mut tags, .. } = self;
+        let Tree { mut nodes, mut children, mut decoded, mut tags, mut unfit, .. } = self;
         nodes.clear();
         children.clear();
         decoded.clear();
         tags.clear();
-        Tree { source, nodes, children, decoded, tags, root: 0 }
+        unfit.clear();
+        Tree { source, nodes, children, decoded, tags, unfit, root: 0 }
     }
 
     /// The text that the tree is over.
@@ -238,6 +246,19 @@ impl<'s> Tree<'s> {
         };
         let shape = Shape::Scalar { style, decoded };
         self.push(Slot { start: small(start), len: small(text.len()), pos, tag, shape })
+    }
+
+    /// Remembers a scalar if kubectl could not make JSON of it. Go takes `.nan` as a key, and writes it as text.
+    pub(crate) fn check_fitness(&mut self, id: u32, is_key: bool) {
+        let value = Node { tree: self, id }.scalar().map(Scalar::resolve);
+        let unfit = match value {
+            Some(yaml::Scalar::NonFinite(_)) => !is_key,
+            Some(value) => value.go_error().is_some(),
+            None => false,
+        };
+        if unfit {
+            self.unfit.push(id);
+        }
     }
 
     /// A sequence or mapping whose children come with [`Tree::close`].
@@ -286,6 +307,12 @@ impl<'s> Tree<'s> {
         let whole = if decoded { self.decoded.as_str() } else { self.source };
         let start = slot.start as usize;
         whole.get(start..start + slot.len as usize).unwrap_or_default()
+    }
+
+    /// Whether kubectl takes a node for a merge key: plain `<<`, or any `<<` whose tag leaves it to the text or says so.
+    pub(crate) fn is_merge_key(&self, id: u32) -> bool {
+        self.text_of(id) == "<<"
+            && (self.is_bare(id) || matches!(self.tag_of(id), Some("!" | "tag:yaml.org,2002:merge")))
     }
 
     /// Whether a node is a plain scalar without a tag.

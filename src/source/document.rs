@@ -3,21 +3,26 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2, memmem};
 use rayon::prelude::*;
 
-use super::build::{Documents, Memory, Next, Trouble};
-use super::text::{self, Piece, Start};
+use super::build::Memory;
+use super::mend::Mend;
+use super::oddities::Oddities;
+use super::parse::{Documents, Next};
+use super::text::{self, Marks, Piece, Start};
+use super::trouble::Trouble;
 use super::{Counts, Item};
-use crate::object::{Code, Diagnostic, Node, NodeKind, Place, Pos, Severity};
+use crate::object::{Code, Diagnostic, Node, NodeKind, Place, Pos, Severity, Tree};
 
 /// From this size on the documents of a file are read in parallel. Below it the files themselves are enough work for
 /// all cores.
 const LARGE: usize = 256 * 1024;
 
-/// How many flow collections of a document may be indented with tabs inside block structure. Each costs reading the
-/// document once more.
-const MAX_MENDS: usize = 16;
+/// How often, and how many bytes together, a piece may be read once more because something in it had to be mended.
+/// One of these is enough.
+const MENDS: usize = 16;
+const MENDED_BYTES: usize = 8 * 1024 * 1024;
 
 /// A file whose bytes have been read, and what is done with its objects.
 pub(super) struct Source<'f, T> {
@@ -93,6 +98,7 @@ impl<T> Default for Part<T> {
 struct Suspicions {
     tabs: bool,
     controls: bool,
+    separators: bool,
     marks: bool,
 }
 
@@ -113,10 +119,12 @@ impl<T: Send> Source<'_, T> {
             return Part { report, ..Part::default() };
         }
         let whole = std::str::from_utf8(bytes);
+        let is_ascii = whole.is_ok_and(str::is_ascii);
         let suspicions = Suspicions {
             tabs: memchr(b'\t', bytes).is_some(),
             controls: whole.is_ok_and(text::may_have_controls) || whole.is_err(),
-            marks: !whole.is_ok_and(str::is_ascii) && memmem::find(bytes, text::BOM).is_some(),
+            separators: !is_ascii && text::has_separators(bytes),
+            marks: !is_ascii && memmem::find(bytes, text::BOM).is_some(),
         };
         let pieces = text::pieces(bytes);
         let text_of = |piece: &Piece| match whole {
@@ -194,90 +202,182 @@ impl<T: Send> Source<'_, T> {
         {
             let message = format!("a control character (U+{:04X}), which YAML forbids", u32::from(character));
             let fix = "remove it, or write it as an escape in double quotes";
-            self.broken(
-                part,
-                Diagnostic::new(Code::Syntax, Severity::Error, self.at(start.locate(text, at)), message).with_fix(fix),
-            );
+            let place = self.at(start.locate(text, at));
+            let problem = Diagnostic::new(Code::ControlCharacter, Severity::Error, place, message).with_fix(fix);
+            self.broken(part, problem);
             return;
         }
-        let tabs = if suspicions.tabs { text::leading_tabs(text) } else { Vec::new() };
         let mut mended = Cow::Borrowed(text);
-        for mends in 0..=MAX_MENDS {
-            let may_mend = mends < MAX_MENDS;
-            let Err(trouble) = self.read_documents(&mended, start, &tabs, memory, part, first, may_mend) else {
-                return;
-            };
-            mended = Cow::Owned(text::without_flow_tabs(&mended, trouble.byte, trouble.open));
+        // kubectl ends every line before it parses, which block scalars at the end of a file can tell.
+        if !text.ends_with('\n') && memchr2(b'|', b'>', text.as_bytes()).is_some() {
+            mended.to_mut().push('\n');
+        }
+        let mut reading = Reading { start, first, done: 0, mends: 0, warned: false, marks: Marks::default() };
+        let oddities = Oddities {
+            tabs: if suspicions.tabs { text::leading_tabs(text, 0).collect() } else { Vec::new() },
+            separators: if suspicions.separators { text::separators(text) } else { Vec::new() },
+            json: suspicions.separators && text::is_json(text),
+        };
+        loop {
+            match self.read_documents(&mended, &oddities, &mut reading, memory, part) {
+                None => return,
+                Some(mend) => mended = Cow::Owned(mend.apply(&mended)),
+            }
         }
     }
 
-    /// Reads the documents of a piece. If the first cannot be read for tabs that can be mended, that is all it tells.
-    #[allow(clippy::too_many_arguments)]
+    /// Reads the documents of a piece, but for those that were read when something behind them had to be mended; what
+    /// has to be mended now.
     fn read_documents(
         &self,
         text: &str,
-        start: Start,
-        tabs: &[usize],
+        oddities: &Oddities,
+        reading: &mut Reading,
         memory: &mut Memory,
         part: &mut Part<T>,
-        first: usize,
-        may_mend: bool,
-    ) -> Result<(), Box<Trouble>> {
-        let before = part.report.counts.documents;
-        let mut documents = Documents::new(text, start, tabs);
+    ) -> Option<Mend> {
+        let mut documents = Documents::new(text, reading.start, oddities);
+        let may_mend = reading.mends < MENDS || reading.mends.saturating_mul(text.len()) < MENDED_BYTES;
+        reading.mends += 1;
+        let mut number = 0;
         loop {
-            match documents.next(memory) {
-                Next::End => return Ok(()),
-                Next::Empty => {}
+            let next = documents.next(memory);
+            if matches!(next, Next::End) {
+                return None;
+            }
+            number += 1;
+            let ignored = documents.ignored_since();
+            if number <= reading.done {
+                if let Next::Document(tree) = next {
+                    memory.take_back(tree);
+                }
+                continue;
+            }
+            if let Next::Broken(trouble) = &next
+                && let Some(mend) = trouble.mend.filter(|_| may_mend)
+            {
+                return Some(mend);
+            }
+            reading.done = number;
+            if let Some(pos) = ignored
+                && !std::mem::replace(&mut reading.warned, true)
+            {
+                let message = "kubectl stops reading at `...`: what follows up to the next `---` is not applied";
+                let problem = Diagnostic::new(Code::IgnoredDocument, Severity::Warning, self.at(pos), message);
+                part.report.problems.push(problem.with_fix("write `---` instead"));
+            }
+            match next {
+                Next::End | Next::Empty => {}
                 Next::Document(tree) => {
                     if !tree.root().is_null() {
-                        let document = first + part.report.counts.documents;
+                        let document = reading.first + part.report.counts.documents;
                         part.report.counts.documents += 1;
-                        self.objects(tree.root(), document, None, &mut part.report);
+                        self.document(&tree, document, &mut part.report);
                     }
                     memory.take_back(tree);
                 }
-                Next::Broken(trouble) if may_mend && trouble.open > 0 && part.report.counts.documents == before => {
-                    return Err(trouble);
-                }
-                Next::Broken(trouble) => self.broken_or_template(text, start, *trouble, part),
+                Next::Broken(trouble) => self.broken_or_template(text, *trouble, reading, part),
             }
+        }
+    }
+
+    /// Hands over what a document holds, and says if kubectl refuses all of it for one value.
+    fn document(&self, tree: &Tree<'_>, document: usize, report: &mut Report<T>) {
+        let mut unfit: Vec<Node<'_>> = tree.unfit().collect();
+        let before = report.objects.len();
+        self.objects(tree.root(), document, None, &mut unfit, report);
+        if report.objects.len() == before && !self.named {
+            return;
+        }
+        for node in unfit {
+            let Some((scalar, value)) = node.scalar().map(|scalar| (scalar, scalar.resolve())) else { continue };
+            let Some(words) = value.go_error() else { continue };
+            // The value may be a secret.
+            let words = match (words.find('`'), words.rfind('`')) {
+                (Some(begin), Some(end)) if begin < end => format!("{}…{}", &words[..=begin], &words[end..]),
+                _ => words.into_owned(),
+            };
+            let message = format!("kubectl refuses the whole document: error converting YAML to JSON: {words}");
+            let fix = if scalar.tag.is_some() {
+                "correct the value or its tag"
+            } else {
+                "quote it, if it is meant as text: JSON has no number for it"
+            };
+            let problem = Diagnostic::new(Code::NoJsonValue, Severity::Error, self.at(node.pos()), message);
+            report.problems.push(problem.with_fix(fix));
         }
     }
 
     /// Hands the object at `node` over, or, if it is a list, the objects in it. `inherited` are `apiVersion` and `kind`
-    /// of the items of a typed list.
-    fn objects(&self, node: Node<'_>, document: usize, inherited: Option<(&str, &str)>, report: &mut Report<T>) {
+    /// for items of a typed list that have neither. What will be said of the object's own metadata leaves `unfit`.
+    fn objects(
+        &self,
+        node: Node<'_>,
+        document: usize,
+        inherited: Option<(&str, &str)>,
+        unfit: &mut Vec<Node<'_>>,
+        report: &mut Report<T>,
+    ) {
         let own = |key| node.get(key).and_then(Node::str).filter(|text| !text.is_empty());
-        let kind = own("kind").or(inherited.map(|(_, kind)| kind).filter(|kind| !kind.is_empty()));
-        let api_version = own("apiVersion").or(inherited.map(|(version, _)| version));
-        if let Some(list) = kind.filter(|_| node.kind() == NodeKind::Mapping)
+        let (api_version, kind) = match (own("apiVersion"), own("kind"), inherited) {
+            (None, None, Some((api_version, kind))) => (Some(api_version), Some(kind)),
+            (api_version, kind, _) => (api_version, kind),
+        };
+        let is_mapping = node.kind() == NodeKind::Mapping;
+        if is_mapping && kind.is_some() && api_version.is_some_and(|version| version.matches('/').count() > 1) {
+            let message = "not a Kubernetes object: an apiVersion has at most one `/`".to_owned();
+            let at = node.get("apiVersion").unwrap_or(node);
+            self.refused(at, message, report);
+            return;
+        }
+        let items = node.get("items");
+        if let Some(list) = kind.filter(|_| is_mapping)
             && let Some(item_kind) = list.strip_suffix("List")
+            && (item_kind.is_empty() || items.is_some())
         {
-            let items = node.get("items");
-            let is_list = |items: Node<'_>| items.kind() == NodeKind::Sequence || items.is_null();
-            if item_kind.is_empty() || items.is_some_and(is_list) {
-                let inherited = api_version.filter(|_| !item_kind.is_empty()).map(|version| (version, item_kind));
-                for item in items.into_iter().flat_map(Node::items) {
-                    self.objects(item, document, inherited, report);
-                }
+            if let Some(items) = items.filter(|items| items.kind() != NodeKind::Sequence && !items.is_null()) {
+                let found = match items.scalar() {
+                    Some(scalar) => scalar.resolve().json_type(),
+                    None => "object",
+                };
+                let message = format!(
+                    "the items of a list are not a list, so kubectl refuses it: json: cannot unmarshal {found} into Go \
+                     struct field decodeList.items of type []json.RawMessage"
+                );
+                self.refused(items, message, report);
                 return;
             }
+            let inherited = api_version.filter(|_| !item_kind.is_empty()).map(|version| (version, item_kind));
+            for item in items.into_iter().flat_map(Node::items) {
+                self.objects(item, document, inherited, unfit, report);
+            }
+            return;
         }
         match (api_version, kind) {
-            (Some(api_version), Some(kind)) if node.kind() == NodeKind::Mapping => {
+            (Some(api_version), Some(kind)) if is_mapping => {
                 report.objects.push((self.read)(&Item { node, file: self.name, api_version, kind, document }));
+                if !unfit.is_empty() {
+                    unfit.retain(|value| !is_of_metadata(node, *value));
+                }
             }
             _ => {
                 report.counts.skipped += 1;
                 if self.named {
-                    report.problems.push(self.not_an_object(node, api_version.is_none(), kind.is_none()));
+                    let missing = (api_version.is_none(), kind.is_none());
+                    report.problems.push(self.not_an_object(node, missing, inherited.is_some()));
                 }
             }
         }
     }
 
-    fn not_an_object(&self, node: Node<'_>, no_version: bool, no_kind: bool) -> Diagnostic {
+    /// Something that is meant as an object and that kubectl refuses: an error wherever it is found.
+    fn refused(&self, node: Node<'_>, message: String, report: &mut Report<T>) {
+        report.counts.skipped += 1;
+        report.problems.push(Diagnostic::new(Code::NotAnObject, Severity::Error, self.at(node.pos()), message));
+    }
+
+    /// `missing` are apiVersion and kind.
+    fn not_an_object(&self, node: Node<'_>, missing: (bool, bool), in_typed_list: bool) -> Diagnostic {
         let what = |key: &str| match node.get(key) {
             None => "is missing",
             Some(value) if value.is_null() || value.str() == Some("") => "is empty",
@@ -286,7 +386,7 @@ impl<T: Send> Source<'_, T> {
         let message = match node.kind() {
             NodeKind::Scalar => "not a Kubernetes object: a single value, not a mapping".to_owned(),
             NodeKind::Sequence => "not a Kubernetes object: a list, not a mapping".to_owned(),
-            NodeKind::Mapping => match (no_version, no_kind) {
+            NodeKind::Mapping => match missing {
                 (true, true) if what("apiVersion") == what("kind") && what("kind") == "is missing" => {
                     "not a Kubernetes object: apiVersion and kind are missing".to_owned()
                 }
@@ -298,15 +398,20 @@ impl<T: Send> Source<'_, T> {
                 _ => format!("not a Kubernetes object: kind {}", what("kind")),
             },
         };
-        Diagnostic::new(Code::NotAnObject, Severity::Error, self.at(node.pos()), message)
+        let problem = Diagnostic::new(Code::NotAnObject, Severity::Error, self.at(node.pos()), message);
+        if in_typed_list && node.kind() == NodeKind::Mapping {
+            return problem.with_fix("give it both or neither: the items of a list have the list's only together");
+        }
+        problem
     }
 
-    fn broken_or_template(&self, text: &str, start: Start, trouble: Trouble, part: &mut Part<T>) {
+    fn broken_or_template(&self, text: &str, trouble: Trouble, reading: &mut Reading, part: &mut Part<T>) {
         let Trouble { code, pos, byte, message, fix, .. } = trouble;
-        // Aliases and keys given twice are not what a template looks like to a YAML parser.
-        let explicable = matches!(code, Code::Syntax | Code::BadKey | Code::TabIndentation);
-        if let Some(mark) = text::template_mark(text, byte).filter(|_| explicable) {
-            part.templates.one(start.locate(text, mark));
+        // Bombs of aliases and keys given twice are not what a template looks like to a YAML parser.
+        let explicable = matches!(code, Code::Syntax | Code::UnknownAnchor | Code::BadKey | Code::TabIndentation);
+        if explicable && let Some(mark) = reading.marks.explain(text, byte) {
+            let first = part.templates.first.unwrap_or_else(|| reading.start.locate(text, mark));
+            part.templates.one(first);
             part.report.counts.documents += 1;
             part.report.counts.skipped += 1;
             return;
@@ -372,6 +477,28 @@ impl<T: Send> Source<'_, T> {
     fn at(&self, pos: Pos) -> Place {
         Place::new(self.name, pos)
     }
+}
+
+/// What has come of a piece so far.
+struct Reading {
+    start: Start,
+    /// The number of its first document, less those that its part has already.
+    first: usize,
+    /// How many of its documents are read, empty and broken ones included.
+    done: usize,
+    /// How often it has been read.
+    mends: usize,
+    /// Whether it was told that kubectl ignores a part of it.
+    warned: bool,
+    marks: Marks,
+}
+
+/// Whether a value is one of the annotations or labels of an object.
+fn is_of_metadata(object: Node<'_>, value: Node<'_>) -> bool {
+    ["annotations", "labels"]
+        .into_iter()
+        .filter_map(|field| object.at(&["metadata", field]))
+        .any(|field| field.kind() == NodeKind::Mapping && field.entries().any(|entry| entry.value.pos() == value.pos()))
 }
 
 /// Whether each piece holds one document or none, so that documents can be numbered before they are read. Others

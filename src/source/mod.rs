@@ -6,7 +6,11 @@
 mod archive;
 mod build;
 mod document;
+mod mend;
+mod oddities;
+mod parse;
 mod text;
+mod trouble;
 mod walk;
 
 use std::ffi::{OsStr, OsString};

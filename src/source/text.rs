@@ -50,9 +50,14 @@ pub(super) struct Piece {
 
 /// Cuts a file at its document markers. This is exact: `---` at the beginning of a line always is one, block scalars
 /// and quoted texts included. So a broken document cannot hide the next.
+///
+/// kubectl cuts, too, before it parses, and at more lines: `---# note` and `---` with any Unicode space behind it. Such
+/// a line is nothing to YAML, so the next piece begins behind it.
 pub(super) fn pieces(text: &[u8]) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    let (mut begin, mut counted, mut lines) = (0, 0, 0);
+    // `chunk` is where the text begins that kubectl has read since it last cut.
+    let (mut begin, mut chunk) = (0, 0);
+    let (mut counted, mut lines) = (0, 0);
     let mut push = |range: Range<usize>| {
         lines += count_lines(text.get(counted..range.start).unwrap_or_default());
         counted = range.start;
@@ -60,25 +65,52 @@ pub(super) fn pieces(text: &[u8]) -> Vec<Piece> {
         pieces.push(Piece { bytes: range, start });
     };
     for marker in memmem::find_iter(text, b"---") {
-        if !text.get(marker + 3).is_none_or(|b| b.is_ascii_whitespace()) {
-            continue;
-        }
         // Files that were put together may have a byte order mark at each seam.
         let end = text[..marker].strip_suffix(BOM).map_or(marker, <[u8]>::len);
         if end > 0 && !matches!(text[end - 1], b'\n' | b'\r') {
             continue;
         }
-        let cut = begin.max(directives(text, end));
-        let next = if cut == end { marker } else { cut };
+        let rest = text.get(marker + 3..).unwrap_or_default();
+        let is_yaml = rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+        if !is_yaml && (chunk == marker || !is_space_or_comment(first_line(rest))) {
+            continue;
+        }
+        let next_line = marker + 3 + first_line(rest).len();
+        let cut = if is_yaml { begin.max(directives(text, end)) } else { end };
         if cut > begin {
             push(begin..cut);
         }
-        begin = next;
+        begin = if !is_yaml {
+            next_line
+        } else if cut == end {
+            marker
+        } else {
+            cut
+        };
+        // A marker with nothing in front of it is text to kubectl.
+        if chunk < marker {
+            chunk = next_line;
+        }
     }
     if begin < text.len() {
         push(begin..text.len());
     }
     pieces
+}
+
+/// The first line with what ends it.
+fn first_line(text: &[u8]) -> &[u8] {
+    let end = match memchr2(b'\n', b'\r', text) {
+        Some(at) if text[at..].starts_with(b"\r\n") => at + 2,
+        Some(at) => at + 1,
+        None => text.len(),
+    };
+    &text[..end]
+}
+
+/// Whether nothing else stands behind a marker: what kubectl asks of a line for it to separate documents.
+fn is_space_or_comment(line: &[u8]) -> bool {
+    std::str::from_utf8(line).map(str::trim).is_ok_and(|rest| rest.is_empty() || rest.starts_with('#'))
 }
 
 /// Where the directives (`%YAML`, `%TAG`) in front of a document marker begin: they belong to the document behind it.
@@ -160,6 +192,11 @@ fn ends_value(json: &[u8]) -> bool {
     json.trim_ascii_end().last().is_some_and(|last| !b",:[{".contains(last))
 }
 
+/// Whether a text begins as JSON does.
+pub(super) fn is_json(text: &str) -> bool {
+    text.get(preamble(text)..).is_some_and(|text| text.starts_with('{'))
+}
+
 /// Whether there is nothing in a document, or nothing but an explicit null, which kubectl passes over, too.
 pub(super) fn is_blank(text: &str) -> bool {
     matches!(text.get(preamble(text)..).map(str::trim_ascii_end), None | Some("" | "~" | "null" | "..."))
@@ -197,66 +234,105 @@ pub(super) fn find_control(text: &str) -> Option<(usize, char)> {
     })
 }
 
-/// The first tab of each line that is indented with one, or has one behind the `-` or `?` of block structure. In flow
-/// collections and texts of several lines they are harmless.
-pub(super) fn leading_tabs(text: &str) -> Vec<usize> {
-    let bytes = text.as_bytes();
-    let mut tabs = Vec::new();
-    let mut from = 0;
-    while let Some(tab) = memchr(b'\t', &bytes[from..]).map(|at| from + at) {
-        let begin = memrchr2(b'\n', b'\r', &bytes[from..tab]).map_or(from, |end| from + end + 1);
-        let lead = &bytes[begin..tab];
-        let structure = lead.iter().enumerate().all(|(at, b)| match b {
-            b' ' => true,
-            b'-' | b'?' => lead.get(at + 1).is_none_or(|&next| next == b' '),
-            _ => false,
-        });
-        if structure {
-            tabs.push(tab);
-        }
-        from = memchr2(b'\n', b'\r', &bytes[tab..]).map_or(bytes.len(), |end| tab + end + 1);
-    }
-    tabs
+/// The line with the header of the block scalar (`|2`) whose text begins at the byte `at`.
+pub(super) fn header_line(text: &str, at: usize) -> Range<usize> {
+    let before = text.get(..at).unwrap_or(text).trim_ascii_end();
+    before.rfind(['\n', '\r']).map_or(0, |end| end + 1)..before.len()
 }
 
-/// The text with the tabs that indent the inside of a flow collection replaced by as many spaces, from the tab at
-/// `from` on, around which `open` collections are open. libyaml takes such tabs, the parser does not.
-pub(super) fn without_flow_tabs(text: &str, from: usize, open: u32) -> String {
-    let mut bytes = text.as_bytes().to_vec();
-    let (mut open, mut quote, mut leading) = (open, None, true);
-    let mut at = from;
-    while let Some(&byte) = bytes.get(at).filter(|_| open > 0) {
-        match (byte, quote) {
-            (b'\t', _) if leading => bytes[at] = b' ',
-            (b'\\', Some(b'"')) => at += 1,
-            (b'"' | b'\'', None) => quote = Some(byte),
-            (b'"' | b'\'', Some(opened)) if opened == byte => quote = None,
-            (b'[' | b'{', None) => open += 1,
-            (b']' | b'}', None) => open -= 1,
-            _ => {}
-        }
-        leading = matches!(byte, b'\n' | b'\r') || (leading && matches!(byte, b'\t' | b' '));
-        at += 1;
-    }
-    // Spaces for tabs: it is as good UTF-8 as it was.
-    String::from_utf8(bytes).unwrap_or_default()
+/// Whether the header of a block scalar says how far its text is indented.
+pub(super) fn says_its_indent(header: &str) -> bool {
+    let indent = header.match_indices(['|', '>']).find_map(|(at, _)| {
+        let rest = header[at + 1..].trim_start_matches(|c: char| matches!(c, '+' | '-') || c.is_ascii_digit());
+        let comment = rest.trim_ascii_start();
+        let is_header = comment.is_empty() || comment.starts_with('#');
+        is_header.then(|| header[at + 1..header.len() - rest.len()].bytes().any(|b| b.is_ascii_digit()))
+    });
+    indent.unwrap_or_default()
 }
 
-/// The first `{{` or `{%` that a template language would act on and that can explain an error at the byte `error`: it
-/// stands before the error, and in no comment and no quotes unless on the same line.
-pub(super) fn template_mark(text: &str, error: usize) -> Option<usize> {
+/// The characters that end a line for libyaml and not for the parser: U+0085, U+2028 and U+2029.
+const SEPARATORS: [&str; 3] = ["\u{85}", "\u{2028}", "\u{2029}"];
+
+/// Whether a text holds any of them.
+pub(super) fn has_separators(text: &[u8]) -> bool {
+    SEPARATORS.iter().any(|separator| memmem::find(text, separator.as_bytes()).is_some())
+}
+
+/// Where they stand.
+pub(super) fn separators(text: &str) -> Vec<usize> {
+    text.match_indices(['\u{85}', '\u{2028}', '\u{2029}']).map(|(at, _)| at).collect()
+}
+
+/// Whether a line separator in quotes means the same to libyaml: it keeps U+2028 and U+2029, folds U+0085 into a
+/// space, and drops the blanks beside any of them.
+pub(super) fn is_kept_in_quotes(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
-    let error = error.min(bytes.len());
-    let error_line = memrchr2(b'\n', b'\r', &bytes[..error]).map_or(0, |end| end + 1);
-    let mut begin = 0;
-    while begin <= error_line {
-        let end = memchr2(b'\n', b'\r', &bytes[begin..]).map_or(bytes.len(), |at| begin + at);
-        if let Some(at) = mark_in_line(&bytes[begin..end], begin == error_line) {
-            return Some(begin + at);
+    let blank = |byte: Option<&u8>| byte.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\\'));
+    bytes.get(at) == Some(&0xe2) && !blank(at.checked_sub(1).and_then(|at| bytes.get(at))) && !blank(bytes.get(at + 3))
+}
+
+/// Whether nothing but a comment follows on the line of a line separator, so that it need not end that line.
+pub(super) fn ends_its_line(text: &str, at: usize) -> bool {
+    let rest = text.get(at..).unwrap_or_default();
+    let rest = rest.trim_start_matches([' ', '\t', '\u{85}', '\u{2028}', '\u{2029}']);
+    rest.is_empty() || rest.starts_with(['#', '\n', '\r'])
+}
+
+/// The first tab of each line that is indented with one, or has one behind the `-` or `?` of block structure; from the
+/// line on that begins at the byte `from`. In flow collections and texts of several lines they are harmless.
+pub(super) fn leading_tabs(text: &str, mut from: usize) -> impl Iterator<Item = usize> + '_ {
+    let bytes = text.as_bytes();
+    std::iter::from_fn(move || {
+        loop {
+            let tab = from + memchr(b'\t', bytes.get(from..)?)?;
+            let begin = memrchr2(b'\n', b'\r', &bytes[from..tab]).map_or(from, |end| from + end + 1);
+            from = memchr2(b'\n', b'\r', &bytes[tab..]).map_or(bytes.len(), |end| tab + end + 1);
+            let lead = &bytes[begin..tab];
+            let structure = lead.iter().enumerate().all(|(at, b)| match b {
+                b' ' => true,
+                b'-' | b'?' => lead.get(at + 1).is_none_or(|&next| next == b' '),
+                _ => false,
+            });
+            if structure {
+                return Some(tab);
+            }
         }
-        begin = end + 1;
+    })
+}
+
+/// Looks for the marks of templates (`{{`, `{%`) in a piece, once and for all of its errors, which come in order.
+#[derive(Default)]
+pub(super) struct Marks {
+    /// The first mark that counts wherever the error is, in the lines up to here.
+    found: Option<usize>,
+    searched: usize,
+    /// The line that was last looked at closely, and the first mark of all in it.
+    line: Range<usize>,
+    in_line: Option<usize>,
+}
+
+impl Marks {
+    /// The first mark that a template language would act on and that can explain an error at the byte `error`: it
+    /// stands before the error, and in no comment and no quotes unless on the same line.
+    pub fn explain(&mut self, text: &str, error: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let error = error.min(bytes.len());
+        if !self.line.contains(&error) {
+            let from = self.searched.min(error);
+            let begin = memrchr2(b'\n', b'\r', &bytes[from..error]).map_or(from, |end| from + end + 1);
+            let end = memchr2(b'\n', b'\r', &bytes[error..]).map_or(bytes.len(), |at| error + at);
+            self.line = begin..end + 1;
+            self.in_line = mark_in_line(&bytes[begin..end], true).map(|at| begin + at);
+        }
+        while self.found.is_none() && self.searched < self.line.start {
+            let begin = self.searched;
+            let end = memchr2(b'\n', b'\r', &bytes[begin..]).map_or(bytes.len(), |at| begin + at);
+            self.found = mark_in_line(&bytes[begin..end], false).map(|at| begin + at);
+            self.searched = end + 1;
+        }
+        self.found.or(self.in_line)
     }
-    None
 }
 
 /// The first `{{` or `{%` of a line, or the first that is in no comment and no quotes.
@@ -294,8 +370,20 @@ mod tests {
             [("a: 1\n", 0), ("---\nb: ---\n", 1), ("--- # c\nc: |\n ---\n", 3)]
         );
         assert_eq!(cut("---x: 1\n----\n"), [("---x: 1\n----\n", 0)]);
+        assert_eq!(cut("a: 1\n---\u{200b}\n"), [("a: 1\n---\u{200b}\n", 0)]);
         assert_eq!(cut("a: 1\r---\rb: 1"), [("a: 1\r", 0), ("---\rb: 1", 1)]);
         assert_eq!(cut(""), []);
+    }
+
+    #[test]
+    fn lines_that_separate_only_for_kubectl_belong_to_no_piece() {
+        for line in ["---# c", "---####", "---\u{a0}", "---\u{a0}# c", "---\u{b}", "---\u{c}", "---\u{2028}"] {
+            assert_eq!(cut(&format!("a: 1\n{line}\nb: 1\n")), [("a: 1\n", 0), ("b: 1\n", 2)], "{line:?}");
+        }
+        assert_eq!(cut("a: 1\r\n---# c\r\nb: 1\r\n---# c"), [("a: 1\r\n", 0), ("b: 1\r\n", 2)]);
+        // Where nothing stands in front of it, kubectl takes the line for text.
+        assert_eq!(cut("---# c\n---# d\nb: 1\n"), [("---# c\n", 0), ("b: 1\n", 2)]);
+        assert_eq!(cut("a: 1\n---\n---# c\nb: 1\n"), [("a: 1\n", 0), ("---\n---# c\nb: 1\n", 1)]);
     }
 
     #[test]
