@@ -246,4 +246,41 @@ mod tests {
         let only_main = only_main.map(|row| (row.holds(Release::Main), row.holds(Release::Version(LAST_TABLE))));
         assert_eq!(only_main, Some((true, false)));
     }
+
+    /// kcc.md section 2 (four IAM kinds with a controller of their own) and section 3 (three of them watch).
+    #[test]
+    fn controllers_have_their_names_and_the_iam_ones_their_kinds() {
+        let group = "iam.cnrm.cloud.google.com";
+        let cases = [
+            (Controller::Direct, "direct", None, false),
+            (Controller::Tf, "tf", None, false),
+            (Controller::Dcl, "dcl", None, false),
+            (Controller::IamPolicy, "iampolicy", Some("IAMPolicy"), true),
+            (Controller::IamPartialPolicy, "iampartialpolicy", Some("IAMPartialPolicy"), false),
+            (Controller::IamPolicyMember, "iampolicymember", Some("IAMPolicyMember"), true),
+            (Controller::IamAuditConfig, "iamauditconfig", Some("IAMAuditConfig"), true),
+            (Controller::None, "none", None, false),
+            (Controller::Unknown, "unknown", None, false),
+        ];
+        for (controller, name, kind, watches) in cases {
+            assert_eq!(controller.to_string(), name);
+            assert_eq!(controller.is_iam(), kind.is_some(), "{name}");
+            assert_eq!(controller.watches_dependencies(), watches, "{name}");
+            if let Some(kind) = kind {
+                assert_eq!(Controller::of_iam_kind(group, kind), Some(controller));
+                assert_eq!(Controller::of_iam_kind("logging.cnrm.cloud.google.com", kind), None, "{kind}");
+            }
+        }
+        assert_eq!(Controller::of_iam_kind(group, "IAMServiceAccount"), None);
+        assert_eq!(Controller::parse("none"), None);
+    }
+
+    #[test]
+    fn a_line_with_a_column_too_few_or_too_many_or_a_controller_unknown_is_no_row() {
+        assert!(Row::parse("g,K,1.135.0,,tf,direct|tf").is_some());
+        for line in ["g,K,1.135.0,,tf", "g,K,1.135.0,,tf,tf,x", "g,K,1.135.0,,tf,tf|nobody", "g,K,soon,,tf,tf"] {
+            assert_eq!(Row::parse(line), None, "{line}");
+        }
+        assert_eq!(Since::Main.to_string(), "main (after 1.155.1)");
+    }
 }

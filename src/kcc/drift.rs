@@ -63,4 +63,33 @@ mod tests {
         assert_eq!(jitter(1), (Duration::from_millis(500), Duration::from_millis(1500)));
         assert_eq!(jitter(2_147_483_647).1, Duration::from_millis(3_221_225_470_500));
     }
+
+    /// kcc.md section 3: DataflowJob, DataflowFlexTemplateJob, ComposerEnvironment, StorageAnywhereCache.
+    #[test]
+    fn four_direct_kinds_requeue_without_an_error_told_apart_by_group_and_kind() {
+        let kinds = [
+            ("dataflow", "DataflowJob"),
+            ("dataflow", "DataflowFlexTemplateJob"),
+            ("composer", "ComposerEnvironment"),
+            ("storage", "StorageAnywhereCache"),
+        ];
+        for (group, kind) in kinds {
+            assert!(requeues_without_error(&format!("{group}.cnrm.cloud.google.com"), kind), "{kind}");
+            assert!(!requeues_without_error("logging.cnrm.cloud.google.com", kind), "{kind} of another group");
+            assert!(!requeues_without_error(&format!("{group}.cnrm.cloud.google.com"), "Other"), "another of {group}");
+        }
+        assert!(!requeues_without_error("storage.cnrm.cloud.google.com", "StorageBucket"));
+    }
+
+    #[test]
+    fn an_interval_belongs_to_group_and_kind() {
+        for (group, kind) in [
+            ("x", "BigtableInstance"),
+            ("bigtable.cnrm.cloud.google.com", "Service"),
+            ("compute.cnrm.cloud.google.com", "ServiceIdentity"),
+        ] {
+            assert_eq!(interval_of_kind(group, kind), None, "{group} {kind}");
+        }
+        assert_eq!(MEAN_SECONDS, 10 * 60);
+    }
 }

@@ -178,4 +178,40 @@ mod tests {
             assert_eq!(meant_key(key), expected, "{key}");
         }
     }
+
+    /// kcc.md section 1: the configuration groups, the annotations of whole seconds; and which values may hold secrets.
+    #[test]
+    fn groups_that_configure_keys_of_seconds_and_keys_whose_values_are_never_shown() {
+        for (group, configures) in [
+            ("core.cnrm.cloud.google.com", true),
+            ("customize.core.cnrm.cloud.google.com", true),
+            ("logging.cnrm.cloud.google.com", false),
+            ("x.core.cnrm.cloud.google.com", false),
+        ] {
+            assert_eq!(is_configuration_group(group), configures, "{group}");
+        }
+        for key in KNOWN_KEYS {
+            assert_eq!(is_seconds_key(key), key.ends_with("-in-seconds"), "{key}");
+            let sensitive =
+                key.ends_with("/mutable-but-unreadable-fields") || key.ends_with("/observed-secret-versions");
+            assert_eq!(is_sensitive_key(key), sensitive, "{key}");
+        }
+        assert!(is_sensitive_key("observed-secret-versions"), "also without its domain");
+    }
+
+    #[test]
+    fn keys_are_kept_if_they_are_of_the_family_or_lack_its_domain() {
+        for (key, kept) in [
+            (CEILING, true),
+            ("cnrm.cloud.google.com/brand-new-thing", true),
+            ("test.cnrm.cloud.google.com/x", true),
+            ("backoff-max-delay-in-seconds", true),
+            ("Deletion-Policy", true),
+            ("app", false),
+            ("example.com/deletion-policy", false),
+            ("kubectl.kubernetes.io/last-applied-configuration", false),
+        ] {
+            assert_eq!(concerns_kcc(key), kept, "{key}");
+        }
+    }
 }

@@ -276,4 +276,121 @@ mod tests {
         assert!(!release("1.137.1").interval_wakes() && release("1.138.0").interval_wakes());
         assert!(!release("1.157.9").has_actuation_annotation() && release("1.158.0").has_actuation_annotation());
     }
+
+    /// kcc.md: the first release of which each thing holds, with the last one before it.
+    #[test]
+    fn each_rule_begins_with_the_release_that_kcc_md_names_and_not_one_earlier() {
+        type Rule = fn(Release) -> bool;
+        let rules: [(&str, Rule, &str, &str); 6] = [
+            ("section 4: base delay checked from 1.90.0", Release::delays_checked, "1.89.99", "1.90.0"),
+            (
+                "section 4: bucket of IAMPolicyMember from 1.103.0",
+                Release::has_member_drift_bucket,
+                "1.102.0",
+                "1.103.0",
+            ),
+            ("head: a table from 1.135.0", Release::has_table, "1.134.99", "1.135.0"),
+            (
+                "section 2: IAMPartialPolicy chooses from 1.137.0",
+                Release::partial_policy_chooses,
+                "1.136.99",
+                "1.137.0",
+            ),
+            ("section 5: a changed interval wakes from 1.138.0", Release::interval_wakes, "1.137.99", "1.138.0"),
+            ("section 9: actuation annotation from 1.158", Release::has_actuation_annotation, "1.157.99", "1.158.0"),
+        ];
+        for (what, holds, last_without, first_with) in rules {
+            assert!(!holds(release(last_without)), "{what}: not yet in {last_without}");
+            for later in [first_with, "1.159.0", "1.200.0", "2.0.0", "main"] {
+                assert!(holds(release(later)), "{what}: in {later}");
+            }
+        }
+    }
+
+    #[test]
+    fn main_reads_the_ceiling_whatever_the_user_says_of_releases() {
+        for since in ["1.160.0", "1.999.0", "9.0.0"] {
+            let since = since.parse().ok();
+            assert!(since.is_some());
+            assert_eq!(Release::Main.ceiling_support(since), CeilingSupport::Honoured);
+        }
+    }
+
+    #[test]
+    fn the_first_release_that_reads_the_ceiling_is_itself_one_that_does() {
+        let since = Some(Version::new(1, 161, 2));
+        for (text, expected) in [
+            ("1.160.9", CeilingSupport::Ignored),
+            ("1.161.1", CeilingSupport::Ignored),
+            ("1.161.2", CeilingSupport::Honoured),
+            ("1.161.3", CeilingSupport::Honoured),
+            ("2.0.0", CeilingSupport::Honoured),
+        ] {
+            assert_eq!(release(text).ceiling_support(since), expected, "{text}");
+        }
+    }
+
+    /// "Releases up to 1.159": by number, not by the second figure alone.
+    #[test]
+    fn releases_up_to_1_159_are_those_of_a_smaller_number() {
+        for (text, ignores) in [
+            ("0.200.0", true),
+            ("1.0.0", true),
+            ("1.159.0", true),
+            ("1.159.99", true),
+            ("1.160.0", false),
+            ("2.0.0", false),
+            ("2.1.0", false),
+        ] {
+            let version = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(ignores_ceiling(version), ignores, "{text}");
+        }
+    }
+
+    /// Section 3: what the ceiling does not govern is known of releases up to 1.159, and not settled for main.
+    #[test]
+    fn what_a_ceiling_does_not_govern_is_settled_up_to_1_159_only() {
+        for (text, settled) in
+            [("1.90.0", true), ("1.155.1", true), ("1.159.9", true), ("1.160.0", false), ("main", false)]
+        {
+            assert_eq!(release(text).ceiling_scope_settled(), settled, "{text}");
+        }
+    }
+
+    /// Section 6: through 1.155.1; main does not; nothing was read of the releases between.
+    #[test]
+    fn look_up_errors_are_ignored_through_1_155_1_not_in_main_and_unknown_between() {
+        for (text, expected) in [
+            ("1.90.0", Some(true)),
+            ("1.155.1", Some(true)),
+            ("1.155.2", None),
+            ("1.160.0", None),
+            ("main", Some(false)),
+        ] {
+            assert_eq!(release(text).direct_swallows_lookup_errors(), expected, "{text}");
+        }
+    }
+
+    /// Section 4: 10 per second, burst 100; IAM drift: 5 per second, burst 50. Section 9: a ceiling starts at 1 s.
+    #[test]
+    fn buckets_and_ladders_have_the_numbers_of_section_4() {
+        assert_eq!((RETRY_BUCKET.per_second, RETRY_BUCKET.burst), (10, 100));
+        assert_eq!((IAM_DRIFT_BUCKET.per_second, IAM_DRIFT_BUCKET.burst), (5, 50));
+        for seconds in [1, 10, 600, 2_147_483_647] {
+            let ladder = ceiling_ladder(seconds);
+            assert_eq!(ladder.base(), Duration::from_secs(1));
+            assert_eq!(ladder.max(), Duration::from_secs(u64::from(seconds)));
+        }
+    }
+
+    #[test]
+    fn an_error_about_a_release_says_what_one_looks_like_and_main_only_where_main_is_taken() {
+        let of_release = "x".parse::<Release>().map_err(|error| error.to_string());
+        let of_version = "x".parse::<Version>().map_err(|error| error.to_string());
+        let text = "not a release of Config Connector: expected X.Y.Z (for example 1.155.1)";
+        assert_eq!(of_release, Err(format!("{text} or main")));
+        assert_eq!(of_version, Err(text.to_owned()));
+        assert_eq!(release("v1.160.0").to_string(), "1.160.0");
+        assert_eq!(Release::Main.to_string(), "main");
+    }
 }

@@ -96,9 +96,40 @@ mod tests {
             ("False", "Unmanaged", Outcome::Unmanaged),
             ("False", "Paused", Outcome::Paused),
             ("False", "SomethingNew", Outcome::Unknown),
+            ("True", "SomethingNew", Outcome::UpToDate),
+            ("True", "", Outcome::UpToDate),
+            ("False", "", Outcome::Unknown),
+            ("Unknown", "SomethingNew", Outcome::Unknown),
+            ("Unknown", "UpToDate", Outcome::Unknown),
+            ("", "", Outcome::Unknown),
+            ("Unknown", "UpdateFailed", Outcome::Failed),
         ];
         for (status, reason, expected) in cases {
             assert_eq!(Outcome::of(status, reason), expected, "{status}/{reason}");
+        }
+    }
+
+    /// The words of the JSON and whether the object is retried on an error ladder: kcc.md section 3 (errors, dependencies
+    /// and conflicts are), section 9 (a paused reconcile is a success) and section 7 (Unmanaged is never retried).
+    #[test]
+    fn each_outcome_has_its_word_and_is_or_is_not_on_an_error_ladder() {
+        let cases = [
+            (Outcome::UpToDate, "up-to-date", false),
+            (Outcome::Failed, "error-retry", true),
+            (Outcome::TransformFailed, "error-retry", true),
+            (Outcome::Dependency, "dependency-wait", true),
+            (Outcome::Conflict, "conflict", true),
+            (Outcome::Paused, "paused", false),
+            (Outcome::Unmanaged, "unmanaged", false),
+            (Outcome::InProgress, "in-progress", false),
+            (Outcome::Deleting, "deleting", false),
+            (Outcome::Deleted, "deleted", false),
+            (Outcome::Finished, "finished", false),
+            (Outcome::Unknown, "unknown", false),
+        ];
+        for (outcome, word, failing) in cases {
+            assert_eq!(outcome.as_str(), word);
+            assert_eq!(outcome.is_failing(), failing, "{word}");
         }
     }
 }

@@ -83,4 +83,23 @@ mod tests {
             assert_eq!(names(release), expected, "{release}");
         }
     }
+
+    /// kcc.md section 5: "in releases that honour it: yes. Before: no".
+    #[test]
+    fn a_changed_ceiling_wakes_where_it_is_read() {
+        let passes = |release: &str, since: Option<&str>| {
+            let release = release.parse().unwrap_or_else(|error| panic!("{error}"));
+            wakes(release, since.and_then(|since| since.parse().ok())).contains(&Wake::Ceiling)
+        };
+        for (release, since, expected) in [
+            ("main", None, true),
+            ("main", Some("1.170.0"), true),
+            ("1.159.0", None, false),
+            ("1.160.0", None, false),
+            ("1.160.0", Some("1.160.0"), true),
+            ("1.160.0", Some("1.161.0"), false),
+        ] {
+            assert_eq!(passes(release, since), expected, "{release} since {since:?}");
+        }
+    }
 }

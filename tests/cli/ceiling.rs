@@ -356,3 +356,304 @@ fn a_ceiling_is_reached_however_large_it_is() {
     let longest = answer.retry.known().unwrap().ladder.unwrap().max();
     assert_eq!(longest, Duration::from_secs(2_147_483_647));
 }
+
+/// Head of kcc.md: up to 1.159 ignored, main honours, above that unknown unless the user knows.
+#[test]
+fn whether_a_ceiling_is_honoured_and_why_is_told_of_every_controller_and_release() {
+    let everyone = "ignores the annotation, as every release up to 1.159 does";
+    let only = "controller ignores it: only direct reads it";
+    for (kind, release, since, honoured, reason) in [
+        (DIRECT, "main", None, Some(true), "the direct controller reads it".to_owned()),
+        (DIRECT, "main", Some("1.170.0"), Some(true), "the direct controller reads it".to_owned()),
+        (DIRECT, "1.159.0", None, Some(false), format!("1.159.0 {everyone}")),
+        (TF, "1.159.0", None, Some(false), format!("1.159.0 {everyone}")),
+        (DIRECT, "1.159.0", Some("1.160.0"), Some(false), format!("1.159.0 {everyone}")),
+        (DIRECT, "1.134.0", None, Some(false), format!("1.134.0 {everyone}")),
+        (
+            DIRECT,
+            "1.160.0",
+            None,
+            None,
+            "whether 1.160.0 reads the annotation is not known (--ceiling-since says since when)".to_owned(),
+        ),
+        (DIRECT, "1.160.0", Some("1.160.0"), Some(true), "the direct controller reads it".to_owned()),
+        (
+            DIRECT,
+            "1.160.0",
+            Some("1.161.0"),
+            Some(false),
+            "1.160.0 ignores the annotation: the first that reads it is 1.161.0 (--ceiling-since)".to_owned(),
+        ),
+        // What is not known of the release does not matter where nobody but direct would read it.
+        (TF, "1.160.0", None, Some(false), format!("the tf {only}")),
+        (DCL, "1.160.0", None, Some(false), format!("the dcl {only}")),
+        (MEMBER, "1.160.0", None, Some(false), format!("the iampolicymember {only}")),
+        (PARTIAL, "main", None, Some(false), format!("the iampartialpolicy {only}")),
+        (
+            ("logging", "LoggingNoSuchKind"),
+            "1.160.0",
+            None,
+            Some(false),
+            "no controller reconciles the object".to_owned(),
+        ),
+    ] {
+        for value in ["600", "0", "x", ""] {
+            let text = manifest(kind).with(CEILING, value).text();
+            let answer = answers(&text, &Ask { release, since, set: &[] }).remove(0).ceiling;
+            assert_eq!(answer.honoured, honoured, "{kind:?} {release} {since:?} {value:?}");
+            assert_eq!(answer.reason, reason, "{kind:?} {release} {since:?} {value:?}");
+        }
+    }
+}
+
+#[test]
+fn where_support_is_unknown_only_a_ceiling_that_could_be_read_leaves_retries_unknown() {
+    for (kind, value, policies) in [
+        (DIRECT, "600", Some((Policy::Ceiling, Policy::Default))),
+        (DIRECT, "0", Some((Policy::Halt, Policy::Default))),
+        (DIRECT, "x", None),
+        (DIRECT, "-1", None),
+        (DIRECT, "", None),
+        (TF, "600", None),
+        (TF, "0", None),
+        (MEMBER, "0", None),
+    ] {
+        let answer = answer_in(&manifest(kind).with(CEILING, value), "1.160.0");
+        match (&answer.retry, policies) {
+            (RetryAnswer::Unknown { if_honoured, if_ignored, .. }, Some(expected)) => {
+                assert_eq!((if_honoured.policy, if_ignored.policy), expected, "{kind:?} {value:?}");
+                let ignored = if_ignored.ladder.unwrap();
+                assert_eq!((ignored.base().as_millis(), ignored.max().as_secs()), (250, 120));
+                assert!(if_ignored.bucket.is_some() && if_honoured.bucket.is_none());
+            }
+            (RetryAnswer::Known(retry), None) => {
+                assert_eq!(retry.policy, Policy::Default, "{kind:?} {value:?}");
+                assert!(retry.bucket.is_some(), "{kind:?} {value:?}");
+            }
+            (retry, _) => panic!("{kind:?} {value:?}: {retry:?}"),
+        }
+        let expected = match (kind, value) {
+            (DIRECT, "0") => None,
+            _ => Some(false),
+        };
+        assert_eq!(answer.halt.on_error, expected, "{kind:?} {value:?}");
+    }
+}
+
+#[test]
+fn each_rule_of_retries_says_why_it_applies() {
+    let ceiling = |kind, value| manifest(kind).with(CEILING, value);
+    let deleting = deleting(FINALIZER);
+    let refused = "the API server refuses the object as it stands; one without the value is retried so";
+    let cases = [
+        (manifest(DIRECT), Policy::Default, "no ceiling is set"),
+        (manifest(TF), Policy::Default, "no ceiling is set"),
+        (ceiling(DIRECT, ""), Policy::Default, "no ceiling is set"),
+        (ceiling(TF, "600"), Policy::Default, "the ceiling annotation has no effect"),
+        (ceiling(TF, "x"), Policy::Default, "the ceiling annotation has no effect"),
+        (ceiling(DIRECT, "x"), Policy::Default, "an invalid ceiling leaves it, and is not a halt"),
+        (ceiling(DIRECT, "0"), Policy::Halt, "a ceiling of \"0\" ends retries at the first error"),
+        (
+            ceiling(DIRECT, "600"),
+            Policy::Ceiling,
+            "the ceiling annotation sets it; no token bucket slows many objects down",
+        ),
+        (ceiling(DIRECT, "0").metadata(&deleting), Policy::Default, "failing deletions always use it"),
+        (
+            ceiling(DIRECT, "0").with(INTERVAL, "x").metadata(&deleting),
+            Policy::Default,
+            "failing deletions always use it",
+        ),
+        (
+            ceiling(DIRECT, "0").with(INTERVAL, "x"),
+            Policy::Default,
+            "the invalid reconcile-interval-in-seconds is an error of every reconcile, whatever the ceiling says",
+        ),
+        (ceiling(DIRECT, "600").raw(INTERVAL, "600"), Policy::Default, refused),
+        (manifest(DIRECT).raw(CEILING, "600"), Policy::Default, refused),
+        (manifest(("logging", "LoggingNoSuchKind")), Policy::None, "no controller reconciles the object"),
+    ];
+    for (asked, expected, reason) in cases {
+        let answer = answer(&asked);
+        let retry = answer.retry.known().unwrap();
+        assert_eq!((retry.policy, retry.reason.as_ref()), (expected, reason));
+        assert_eq!(retry.ladder.is_some(), matches!(expected, Policy::Default | Policy::Ceiling), "{reason}");
+        assert_eq!(retry.bucket.is_some(), expected == Policy::Default, "{reason}: section 4");
+    }
+    for (policy, word) in
+        [(Policy::Default, "default"), (Policy::Ceiling, "ceiling"), (Policy::Halt, "halt"), (Policy::None, "none")]
+    {
+        assert_eq!(policy.as_str(), word);
+    }
+}
+
+/// Section 4: "a ceiling below 120 retries more often than the default does", which is said where it is known to be read.
+#[test]
+fn a_frequent_ceiling_is_warned_of_only_where_it_is_known_to_be_read() {
+    for (kind, release, since, warned) in [
+        (DIRECT, "main", None, true),
+        (DIRECT, "1.160.0", None, false),
+        (DIRECT, "1.160.0", Some("1.160.0"), true),
+        (DIRECT, "1.160.0", Some("1.161.0"), false),
+        (DIRECT, "1.159.0", None, false),
+        (TF, "main", None, false),
+        (MEMBER, "main", None, false),
+    ] {
+        let text = manifest(kind).with(CEILING, "30").text();
+        let answer = answers(&text, &Ask { release, since, set: &[] }).remove(0);
+        assert_eq!(codes(&answer).contains(&"frequent-ceiling"), warned, "{kind:?} {release} {since:?}");
+        let ineffective = answer.ceiling.honoured == Some(false);
+        assert_eq!(codes(&answer).contains(&"ineffective-ceiling"), ineffective, "{kind:?} {release} {since:?}");
+    }
+    // 3600 / 7 = 514.3 attempts an hour, told without the fraction; 3600 / 119 = 30.25.
+    for (value, words) in [("7", "514 attempts an hour instead of 30"), ("119", "30.3 attempts an hour instead of 30")]
+    {
+        let problem = answer(&manifest(DIRECT).with(CEILING, value)).problems.remove(0);
+        assert!(problem.message.contains(words), "{}", problem.message);
+        assert_eq!(problem.severity.as_str(), "warning");
+    }
+}
+
+#[test]
+fn an_invalid_ceiling_is_told_with_its_fault_its_place_and_advice() {
+    for (value, fault) in [
+        ("10m", "is not a decimal integer"),
+        ("-1", "is negative"),
+        ("2147483648", "does not fit into 32 bits (at most 2147483647)"),
+    ] {
+        let problem = answer(&manifest(DIRECT).with(CEILING, value)).problems.remove(0);
+        assert_eq!(problem.message, format!("{CEILING} {value:?} {fault}: the default ladder is used, not a halt"));
+        assert_eq!(problem.severity.as_str(), "error");
+        assert_eq!(problem.place.map(|place| (place.line, place.column)), Some((7, 57)));
+        assert_eq!(problem.fix, Some(format!("write whole seconds such as {CEILING}: \"600\", or \"0\" to halt")));
+    }
+    // On tf nobody reads it: both are said.
+    assert_eq!(codes(&answer(&manifest(TF).with(CEILING, "10m"))), ["invalid-ceiling", "ineffective-ceiling"]);
+    // Without a controller there is nothing to say of it beside that.
+    assert_eq!(codes(&answer(&manifest(("logging", "LoggingNoSuchKind")).with(CEILING, "10m"))), ["no-controller"]);
+    for placeholder in ["${delay}", "{{ .Values.delay }}", "$(delay)"] {
+        let fix = answer(&manifest(DIRECT).with(CEILING, placeholder)).problems.remove(0).fix.unwrap();
+        assert!(fix.contains("looks like a placeholder"), "{placeholder}: {fix}");
+    }
+}
+
+/// Section 3: what the ceiling does not govern, where one is set and is or may be read.
+#[test]
+fn what_a_ceiling_does_not_govern_is_told_only_where_it_is_set_and_may_be_read() {
+    let told = |kind, value: &str, release, since| {
+        let text = manifest(kind).with(CEILING, value).text();
+        answers(&text, &Ask { release, since, set: &[] }).remove(0).ungoverned
+    };
+    for (kind, value, release, since, expected) in [
+        (DIRECT, "600", "main", None, true),
+        (DIRECT, "0", "main", None, true),
+        (DIRECT, "", "main", None, false),
+        (DIRECT, "x", "main", None, false),
+        (TF, "600", "main", None, false),
+        (MEMBER, "0", "main", None, false),
+        (DIRECT, "600", "1.159.0", None, false),
+        (DIRECT, "600", "1.160.0", None, true),
+        (DIRECT, "600", "1.160.0", Some("1.160.0"), true),
+        (DIRECT, "600", "1.160.0", Some("1.161.0"), false),
+    ] {
+        let told = told(kind, value, release, since);
+        assert_eq!(!told.is_empty(), expected, "{kind:?} {value:?} {release} {since:?}");
+        if expected {
+            let all = told.join("; ");
+            assert!(all.contains("failing deletions and an invalid reconcile-interval-in-seconds (default ladder)"));
+            assert!(all.contains(&format!("not settled for {release}")), "{all}");
+            assert!(all.contains("unresolved dependencies") && all.contains("errors outside the main path"), "{all}");
+        }
+    }
+}
+
+#[test]
+fn a_value_of_set_is_judged_and_complained_about_like_one_of_the_manifest_and_has_no_place() {
+    let text = manifest(DIRECT).text();
+    let ask = |set: &[(&str, &str)]| answers(&text, &Ask { set, ..Ask::default() }).remove(0);
+    for (value, code) in [("x", "invalid-ceiling"), ("30", "frequent-ceiling")] {
+        let answer = ask(&[(CEILING, value)]);
+        assert_eq!(codes(&answer), [code]);
+        assert_eq!(answer.ceiling.raw, Some(value));
+        assert_eq!(answer.problems[0].place.as_ref().map(|place| place.line), Some(1), "the object's place");
+        assert!(answer.ceiling.present() && answer.ceiling.set && answer.ceiling.place.is_none());
+    }
+    let interval = ask(&[(INTERVAL, "x")]);
+    assert_eq!(codes(&interval), ["invalid-drift-interval"]);
+    assert_eq!((interval.drift.raw, interval.drift.place), (Some("x"), None));
+    let chosen = answers(&manifest(EITHER).text(), &Ask { set: &[(RECONCILER, "direct")], ..Ask::default() });
+    assert_eq!(chosen[0].controller.reason, "asked for by --set alpha.cnrm.cloud.google.com/reconciler");
+    let written = answer(&manifest(EITHER).with(RECONCILER, "direct"));
+    assert_eq!(written.controller.reason, "asked for by the annotation alpha.cnrm.cloud.google.com/reconciler");
+    assert!(!answer(&manifest(DIRECT)).ceiling.present());
+}
+
+#[test]
+fn what_is_written_of_a_value_that_is_no_string_is_kept_and_nothing_of_one_that_is() {
+    for (written, raw, kept) in [
+        ("600", None, Some("600")),
+        ("on", None, Some("on")),
+        ("[600]", None, Some("")),
+        ("\"600\"", Some("600"), None),
+        ("~", Some(""), None),
+    ] {
+        let answer = answer(&manifest(DIRECT).raw(CEILING, written)).ceiling;
+        assert_eq!((answer.raw, answer.written), (raw, kept), "{written}");
+        assert!(answer.present(), "{written}");
+    }
+}
+
+/// The quoted form is the text that was written, except for keys that want whole seconds.
+#[test]
+fn the_quoted_form_of_a_value_that_wants_no_number_is_the_text_as_written() {
+    for (key, written, quoted) in [
+        ("example.com/x", "1_000", "\"1_000\""),
+        ("example.com/x", "0x10", "\"0x10\""),
+        ("example.com/x", "yes", "\"yes\""),
+        ("example.com/x", "1.5", "\"1.5\""),
+        (POLICY, "1e3", "\"1e3\""),
+        (CEILING, "0x10", "\"16\""),
+        (INTERVAL, "1_000", "\"1000\""),
+        (INTERVAL, "1e3", "\"1000\""),
+    ] {
+        let problems = answer(&manifest(DIRECT).raw(key, written)).problems;
+        let fixes: Vec<_> = problems.iter().filter_map(|problem| problem.fix.as_deref()).collect();
+        assert_eq!(fixes, [format!("write {key}: {quoted}")], "{written}");
+    }
+    for (key, written) in
+        [(CEILING, "1.5"), (CEILING, "-5"), (INTERVAL, "yes"), (CEILING, "3000000000"), (INTERVAL, "-0x1")]
+    {
+        let problems = answer(&manifest(DIRECT).raw(key, written)).problems;
+        let fix = problems.iter().find(|problem| problem.code.as_str() == "not-a-string").unwrap().fix.clone();
+        assert_eq!(fix, Some(format!("write whole seconds in quotes, such as {key}: \"600\"")), "{written}");
+    }
+    // A label holds no seconds, whatever its key.
+    let label = answer(&manifest(DIRECT).metadata(&format!("labels:\n  {CEILING}: 0x10"))).problems;
+    let label = label.iter().find(|problem| problem.code.as_str() == "not-a-string").unwrap();
+    assert_eq!(label.fix, Some(format!("write {CEILING}: \"0x10\"")));
+    let list = answer(&manifest(DIRECT).raw("example.com/x", "[a]")).problems.remove(0).fix;
+    assert_eq!(list.as_deref(), Some("give example.com/x a string in quotes"));
+}
+
+#[test]
+fn what_kubectl_apply_does_with_a_null_is_said_of_annotations_and_not_of_labels() {
+    let lost = "kubectl apply silently drops all annotations";
+    let annotation = answer(&manifest(DIRECT).raw("example.com/x", "~")).problems.remove(0);
+    assert!(
+        annotation
+            .message
+            .starts_with("annotation example.com/x is null: create and server-side apply store it as \"\"")
+    );
+    assert!(annotation.message.contains(lost));
+    assert_eq!(annotation.fix.as_deref(), Some("remove the line, or write example.com/x: \"\""));
+    let label = answer(&manifest(DIRECT).metadata("labels:\n  tier: ~")).problems.remove(0);
+    assert_eq!(label.message, "label tier is null: create and server-side apply store it as \"\"");
+    for empty in ["labels: ~", "annotations: ~", "labels: {}"] {
+        assert!(answer(&manifest(DIRECT).metadata(empty)).problems.is_empty(), "{empty}");
+    }
+    let scalar = answer(&manifest(DIRECT).metadata("labels: text")).problems.remove(0).message;
+    assert_eq!(
+        scalar,
+        "labels is not a mapping: json: cannot unmarshal string into Go struct field ObjectMeta.metadata.labels of type map[string]string"
+    );
+}

@@ -422,3 +422,204 @@ fn walk(folder: &std::path::Path) -> usize {
         })
         .sum()
 }
+
+#[test]
+fn a_closed_standard_error_does_not_change_the_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("ok.yaml"), manifest(DIRECT).text()).unwrap();
+    std::fs::write(folder.path().join("broken.yaml"), format!("a: [\n---\n{}", manifest(DIRECT).text())).unwrap();
+    for (arguments, expected) in [
+        (&["explain", "ok.yaml"][..], 0),
+        (&["explain", "broken.yaml"], 2),
+        (&["explain", "broken.yaml", "-o", "json"], 2),
+        (&["explain", "broken.yaml", "-o", "name", "-q"], 2),
+        (&["explain", "missing.yaml"], 2),
+        (&["explain"], 2),
+        (&["explain", "--no-such-option"], 2),
+    ] {
+        let mut child = binary(folder.path())
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap();
+        drop(child.stderr.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(code(&output), expected, "{arguments:?}");
+        let described =
+            arguments.iter().any(|argument| argument.ends_with("ok.yaml") || argument.starts_with("broken"));
+        assert_eq!(!output.stdout.is_empty(), described, "{arguments:?}: what is readable is still described");
+    }
+}
+
+#[test]
+fn a_closed_standard_output_leaves_the_exit_code_of_broken_input_and_the_complaint() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = vec![manifest(DIRECT).text(); 500].join("\n---\n") + "\n---\na: [\n";
+    std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
+    for format in ["text", "json", "yaml", "name"] {
+        let mut child = binary(folder.path())
+            .args(["explain", "manifest.yaml", "-o", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(code(&output), 2, "{format}");
+        assert!(stderr(&output).starts_with("manifest.yaml:"), "{format}: {}", stderr(&output));
+    }
+}
+
+/// Usage errors repeat what the user gave, which may come from a stranger's script.
+#[test]
+fn usage_errors_show_control_characters_of_the_arguments_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let hostile = "x\u{1b}[2J\u{9b}31m\u{7}";
+    for arguments in [
+        vec!["explain", hostile, "--no-such-option"],
+        vec!["explain", "--kcc-version", hostile, "a.yaml"],
+        vec!["explain", "--ceiling-since", hostile, "a.yaml"],
+        vec!["explain", "--now", hostile, "a.yaml"],
+        vec!["explain", "--set", hostile, "a.yaml"],
+        vec!["explain", "-o", hostile, "a.yaml"],
+        vec!["explain", "a.yaml", "--color", hostile],
+        vec![hostile],
+        vec!["explain", "--\u{1b}[2J\u{9b}"],
+    ] {
+        let output = binary(folder.path()).args(&arguments).output().unwrap();
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(output.stdout.is_empty());
+        let said = stderr(&output);
+        let bad: Vec<char> = said.chars().filter(|c| *c != '\n' && kcc_backoff::output::is_dangerous(*c)).collect();
+        assert!(bad.is_empty(), "{arguments:?}: {bad:?} in {said}");
+        assert!(!said.is_empty());
+    }
+    let output = binary(folder.path()).args(["explain", "--set", "x\u{1b}[2J\u{9b}", "a.yaml"]).output().unwrap();
+    // clap itself drops whole sequences that begin with ESC; what it leaves is shown.
+    assert!(stderr(&output).contains("\\u{9b}"), "{}", stderr(&output));
+}
+
+#[test]
+fn each_wrong_use_is_2_and_says_what_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, words) in [
+        (&["explain"][..], "nothing to explain: name a file, a folder or an archive, or - for standard input"),
+        (&["explain", "a", "--set", "nothing"], "expected KEY=VALUE, or KEY- to take an annotation away"),
+        (&["explain", "a", "--set", "=1"], "the annotation has no key"),
+        (&["explain", "a", "--set=-"], "the annotation has no key"),
+        (&["explain", "a", "--now", "noon"], "expected a time such as 2026-11-30T03:12:00Z"),
+        (&["explain", "a", "--kcc-version", "1.155"], "expected X.Y.Z (for example 1.155.1) or main"),
+        (&["explain", "a", "--ceiling-since", "main"], "expected X.Y.Z (for example 1.155.1)"),
+        (
+            &["explain", "a", "--ceiling-since", "1.159.0"],
+            "--ceiling-since 1.159.0: no release up to 1.159 reads the ceiling annotation, so the first one is later",
+        ),
+        (&["explain", "a", "--ceiling-since", "1.159.9"], "no release up to 1.159"),
+    ] {
+        let output = binary(folder.path()).args(arguments).output().unwrap();
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(stderr(&output).contains(words), "{arguments:?}: {}", stderr(&output));
+    }
+    let taken = run(&manifest(DIRECT).text(), &["--ceiling-since", "1.160.0"]);
+    assert_eq!(code(&taken), 0);
+    assert!(stdout(&taken).contains("main is the default; releases before 1.160.0 ignore the ceiling annotation"));
+}
+
+#[test]
+fn the_summary_counts_the_objects_that_deserve_a_look() {
+    let failed = |kind| manifest(kind).ready("False", "UpdateFailed");
+    let documents = [
+        failed(DIRECT).with(CEILING, "0").text(),
+        failed(TF).text(),
+        manifest(TF).ready("False", "ManagementConflict").text(),
+        manifest(TF).ready("False", "PreActuationTransformFailed").text(),
+        manifest(TF).ready("False", "DependencyNotReady").text(),
+        manifest(MEMBER).ready("False", "DependencyInvalid").text(),
+        manifest(DIRECT).raw(CEILING, "600").text(),
+        manifest(DIRECT).with(CEILING, "x").with(INTERVAL, "x").text(),
+        manifest(DIRECT).with(INTERVAL, "").text(),
+        manifest(TF).with(CEILING, "600").text(),
+        manifest(DIRECT).ready("True", "UpToDate").text(),
+        manifest(DIRECT).text(),
+    ];
+    let counts = "12 objects in 12 documents of 1 file: 12 of Config Connector\n";
+    let tally = "1 halted, 3 failing, 2 waiting for a dependency, 1 refused by the API server, \
+                 2 with an invalid ceiling or drift interval, 1 with a ceiling without effect\n";
+    for format in ["text", "json", "yaml"] {
+        let output = run(&documents.join("\n---\n"), &["-o", format]);
+        assert_eq!(stderr(&output), format!("{counts}{tally}"), "{format}");
+    }
+    // Names are not assessed.
+    assert_eq!(stderr(&run(&documents.join("\n---\n"), &["-o", "name"])), counts);
+    assert_eq!(stderr(&run(&documents[0], &[])), "1 object in 1 document of 1 file: 1 of Config Connector\n1 halted\n");
+    // As many of each as several tasks take: 70 of all, so 70, 210, 140, 70, 140 and 70.
+    let all = stderr(&run(&vec![documents.join("\n---\n"); 70].join("\n---\n"), &["-o", "json"]));
+    assert!(
+        all.ends_with(
+            "\n70 halted, 210 failing, 140 waiting for a dependency, 70 refused by the API server, \
+             140 with an invalid ceiling or drift interval, 70 with a ceiling without effect\n"
+        ),
+        "{all}"
+    );
+    // More objects than one task takes: none is lost, none counted twice.
+    let many = run(&vec![documents[1].as_str(); 1100].join("\n---\n"), &[]);
+    assert_eq!(stderr(&many), "1100 objects in 1100 documents of 1 file: 1100 of Config Connector\n1100 failing\n");
+    let ordered: Vec<String> =
+        (0..1100).map(|index| documents[1].replace("name: it", &format!("name: n{index:04}"))).collect();
+    let report = json(&ordered.join("\n---\n"), &[]);
+    let names: Vec<&str> =
+        report["objects"].as_array().unwrap().iter().map(|object| object["ref"]["name"].as_str().unwrap()).collect();
+    assert!(names.iter().enumerate().all(|(index, name)| *name == format!("n{index:04}")), "{names:?}");
+}
+
+#[test]
+fn what_is_skipped_and_what_is_unreadable_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.yaml"), manifest(DIRECT).text()).unwrap();
+    std::fs::write(folder.path().join("b.yaml"), "just: text\n---\na: [\n").unwrap();
+    let output = binary(folder.path()).args(["explain", ".", "--now", NOW]).output().unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(
+        stderr(&output).ends_with(
+            "1 object in 3 documents of 2 files: 1 of Config Connector; 1 skipped (no Kubernetes object, or a template), 1 unreadable\n"
+        ),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn nothing_at_all_is_counted_as_nothing() {
+    let nothing = stderr(&run("# only a comment\n", &["-o", "json"]));
+    assert!(nothing.ends_with("[no-manifests]\n0 objects in 0 documents of 1 file\n"), "{nothing}");
+    let two = [manifest(DIRECT).text(), manifest(TF).text()].join("\n---\n");
+    assert_eq!(stderr(&run(&two, &[])), "2 objects in 2 documents of 1 file: 2 of Config Connector\n");
+}
+
+#[test]
+fn each_kind_of_dangerous_character_is_escaped_on_its_own() {
+    for (written, shown) in [
+        ("\\x7f", "\\u{7f}"),
+        ("\\u0001", "\\u{1}"),
+        ("\\u009b", "\\u{9b}"),
+        ("\\u202e", "\\u{202e}"),
+        ("\\ufeff", "\\u{feff}"),
+        ("\\u00ad", "\\u{ad}"),
+        ("\\U000e0041", "\\u{e0041}"),
+        ("\\u00fc", "ü"),
+        ("\\U0001f600", "😀"),
+    ] {
+        let text = manifest(DIRECT).text().replace("name: it", &format!("name: \"a{written}b\""));
+        let name = format!("logginglogmetric.logging.cnrm.cloud.google.com/a{shown}b\n");
+        assert_eq!(stdout(&run(&text, &["-o", "name"])), name, "{written}");
+        for format in ["json", "yaml", "text"] {
+            let said = stdout(&run(&text, &["-o", format]));
+            assert!(!said.chars().any(|c| c != '\n' && kcc_backoff::output::is_dangerous(c)), "{format} {written}");
+        }
+        let meant: Value = serde_json::from_str(&stdout(&run(&text, &["-o", "json"]))).unwrap();
+        let named = meant["objects"][0]["ref"]["name"].as_str().unwrap().to_owned();
+        assert_eq!(named.chars().count(), 3, "{written}");
+    }
+}

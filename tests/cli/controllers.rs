@@ -323,3 +323,182 @@ fn overrides_for_a_whole_cluster_are_only_a_design_and_one_line_says_so() {
     let problems = report["problems"].as_array().unwrap();
     assert_eq!(problems.iter().filter(|problem| problem["code"] == "context").count(), 1, "{problems:?}");
 }
+
+/// Section 2: "IAMPartialPolicy does, from 1.137.0 on, and can be `direct` where its row says so". Its rows: direct is
+/// supported in 1.137.0 to 1.137.1 and from 1.139.0 on, not in 1.138.
+#[test]
+fn iam_partial_policy_chooses_from_1_137_0_exactly_and_is_direct_where_its_row_of_the_release_says_so() {
+    use Controller::{Direct, IamPartialPolicy};
+    let asked = || manifest(PARTIAL).with(RECONCILER, "direct");
+    for (release, controller, by, told) in [
+        ("1.136.0", IamPartialPolicy, DecidedBy::Table, "one fixed controller"),
+        ("1.136.1", IamPartialPolicy, DecidedBy::Table, "one fixed controller"),
+        ("1.137.0", Direct, DecidedBy::Annotation, "asked for"),
+        ("1.137.1", Direct, DecidedBy::Annotation, "asked for"),
+        ("1.138.0", IamPartialPolicy, DecidedBy::Fallback, "not supported"),
+        ("1.139.0", Direct, DecidedBy::Annotation, "asked for"),
+        ("main", Direct, DecidedBy::Annotation, "asked for"),
+    ] {
+        let answer = answer_in(&asked(), release);
+        assert_eq!((answer.controller.controller, answer.controller.decided_by), (controller, by), "{release}");
+        assert!(answer.controller.reason.contains(told), "{release}: {}", answer.controller.reason);
+        let complains = controller == IamPartialPolicy;
+        assert_eq!(codes(&answer).contains(&"ineffective-override"), complains, "{release}");
+    }
+}
+
+/// Section 2: IAMPolicy, IAMPolicyMember and IAMAuditConfig never go through the choice.
+#[test]
+fn an_override_on_an_iam_kind_with_one_fixed_controller_is_told_to_have_no_effect() {
+    for kind in ["IAMPolicy", "IAMPolicyMember", "IAMAuditConfig"] {
+        let told = answer(&manifest(("iam", kind)).with(RECONCILER, "direct"));
+        assert_eq!(codes(&told), ["ineffective-override"], "{kind}");
+        assert_eq!(
+            told.problems[0].message,
+            format!("{RECONCILER} has no effect on {kind}: it has one fixed controller")
+        );
+        assert_eq!(told.problems[0].severity.as_str(), "warning");
+        assert_eq!(told.problems[0].place.as_ref().map(|place| place.line), Some(7));
+        assert!(codes(&answer(&manifest(("iam", kind)))).is_empty(), "{kind}");
+        assert!(
+            codes(&answer(&manifest(("iam", kind)).with(RECONCILER, ""))).is_empty(),
+            "{kind}: empty asks for nothing"
+        );
+        assert_eq!(told.controller.place, None, "the table decided");
+    }
+}
+
+#[test]
+fn the_empty_annotation_asks_for_nothing_and_is_no_mistake() {
+    for value in ["\"\"", "~"] {
+        let answer = answer(&manifest(EITHER).raw(RECONCILER, value));
+        assert_eq!(answer.controller.decided_by, DecidedBy::Table, "{value}");
+        assert!(!codes(&answer).contains(&"ineffective-override"), "{value}");
+    }
+    let wrong = answer(&manifest(EITHER).with(RECONCILER, "Direct")).problems.remove(0);
+    assert_eq!(
+        wrong.message,
+        format!("{RECONCILER} has an effect only with the exact value direct, not with \"Direct\"")
+    );
+    assert_eq!(
+        wrong.fix.as_deref(),
+        Some("write alpha.cnrm.cloud.google.com/reconciler: direct, or remove the annotation")
+    );
+    // No string at all: the API server refuses it, and it asks for nothing.
+    let number = answer(&manifest(EITHER).raw(RECONCILER, "1"));
+    assert_eq!((number.controller.decided_by, codes(&number)), (DecidedBy::Table, vec!["not-a-string"]));
+}
+
+/// Section 2, step 2: the annotation's rule is of BigQueryTable, the fields' rules of the five kinds.
+#[test]
+fn rules_by_spec_belong_to_their_kinds() {
+    for (kind, spec) in [
+        (EITHER, "spec: {labels: {a: b}}"),
+        (("compute", "ComputeForwardingRule"), "spec: {labels: {a: b}}"),
+        (("compute", "ComputeForwardingRule"), "spec: {location: global}"),
+        (("secretmanager", "SecretManagerSecret"), "spec: {edition: x}"),
+        (("spanner", "SpannerInstance"), "spec: {location: x}"),
+        (("bigquery", "BigQueryTable"), "labels: {a: b}"),
+    ] {
+        assert_eq!(chosen(&manifest(kind).and(spec), "main"), chosen(&manifest(kind), "main"), "{kind:?} {spec}");
+    }
+    for kind in [EITHER, ("spanner", "SpannerInstance"), ("secretmanager", "SecretManagerSecret")] {
+        let asked = manifest(kind).with("cnrm.cloud.google.com/unmanaged", "spec.x");
+        assert_eq!(chosen(&asked, "main"), chosen(&manifest(kind), "main"), "{kind:?}");
+    }
+}
+
+#[test]
+fn a_rule_by_spec_tells_its_field_and_place_and_falls_back_where_direct_is_not_supported() {
+    let by_field = answer(&manifest(("spanner", "SpannerInstance")).and("spec:\n  edition: ENTERPRISE")).controller;
+    assert_eq!(by_field.reason, "SpannerInstance with spec.edition goes to the direct controller");
+    assert_eq!(by_field.place.map(|place| (place.line, place.column)), Some((7, 12)));
+    let by_annotation = answer(&manifest(("bigquery", "BigQueryTable")).with("cnrm.cloud.google.com/unmanaged", "x"));
+    assert_eq!(
+        by_annotation.controller.reason,
+        "BigQueryTable with cnrm.cloud.google.com/unmanaged goes to the direct controller"
+    );
+    assert_eq!(by_annotation.controller.place.map(|place| place.line), Some(7));
+    // In releases whose row does not support direct the rule falls back, as every choice does.
+    for kind in
+        ["BigQueryTable", "ComputeForwardingRule", "ComputeTargetTCPProxy", "SecretManagerSecret", "SpannerInstance"]
+    {
+        for row in rows().iter().filter(|row| row.kind == kind) {
+            let Since::Version(since) = row.since else { continue };
+            let spec = match kind {
+                "ComputeForwardingRule" => "spec: {target: {googleAPIsBundle: all-apis}}",
+                "ComputeTargetTCPProxy" => "spec: {location: x}",
+                _ => "spec: {labels: {a: b}}",
+            };
+            let group = row.group.strip_suffix(".cnrm.cloud.google.com").unwrap();
+            let (controller, by) = chosen(&manifest((group, row.kind)).and(spec), &since.to_string());
+            let expected = if row.supported.contains(&Controller::Direct) {
+                (Controller::Direct, DecidedBy::Spec)
+            } else {
+                (row.default, DecidedBy::Fallback)
+            };
+            assert_eq!((controller, by), expected, "{kind} in {since}");
+        }
+    }
+}
+
+#[test]
+fn a_kind_says_of_which_releases_its_rows_are_where_it_has_none() {
+    // The data file: AIStreamsCluster 1.153.0 to 1.154.1; CCInsightsQAScorecard only main; BigtableBackup from 1.153.0.
+    for (kind, release, told) in [
+        (("aistreams", "AIStreamsCluster"), "main", "only from 1.153.0 to 1.154.1"),
+        (("aistreams", "AIStreamsCluster"), "1.152.0", "only from 1.153.0 to 1.154.1"),
+        (("contactcenterinsights", "CCInsightsQAScorecard"), "1.155.1", "only from main (after 1.155.1) on"),
+        (("bigtable", "BigtableBackup"), "1.152.0", "only from 1.153.0 on"),
+        (("logging", "LoggingNoSuchKind"), "1.155.1", "it has no row in the table of 1.155.1"),
+    ] {
+        let answer = answer_in(&manifest(kind), release);
+        assert_eq!(answer.controller.controller, Controller::None, "{kind:?} in {release}");
+        let reason = &answer.controller.reason;
+        assert!(reason.starts_with(&format!("no controller reconciles it in {release}:")), "{reason}");
+        assert!(reason.ends_with(told), "{reason}");
+        assert_eq!(answer.problems[0].message, format!("{}: {reason}", kind.1));
+        assert_eq!(answer.problems[0].severity.as_str(), "warning");
+    }
+}
+
+#[test]
+fn the_tables_answer_says_whether_there_was_a_choice() {
+    for (kind, reason) in [
+        (DIRECT, "its only controller (table of main)"),
+        (EITHER, "the default; supported: direct, tf (table of main)"),
+        (MEMBER, "this kind has one fixed controller (table of main)"),
+        (PARTIAL, "the default; supported: direct, iampartialpolicy (table of main)"),
+    ] {
+        assert_eq!(answer(&manifest(kind)).controller.reason, reason, "{kind:?}");
+    }
+    assert_eq!(
+        answer_in(&manifest(EITHER), "1.134.1").controller.reason,
+        "1.134.1 has no table of controllers (the first is in 1.135.0): not known"
+    );
+    for (by, word) in [
+        (DecidedBy::Annotation, "annotation"),
+        (DecidedBy::Spec, "spec"),
+        (DecidedBy::Context, "context"),
+        (DecidedBy::Table, "table"),
+        (DecidedBy::Fallback, "fallback"),
+        (DecidedBy::None, "none"),
+    ] {
+        assert_eq!(by.as_str(), word);
+    }
+}
+
+/// Head of kcc.md: before 1.135.0 the controller is unknown, whatever is asked for, and nobody complains.
+#[test]
+fn before_1_135_0_no_choice_is_told_and_iam_kinds_are_judged_by_the_rules_that_are_theirs_in_every_release() {
+    for (name, kind) in EVERY_CONTROLLER {
+        let told = answer_in(&manifest(kind).with(RECONCILER, "direct"), "1.134.1");
+        assert_eq!(told.controller.controller, Controller::Unknown, "{name}");
+        assert_eq!(told.controller.supported, []);
+        assert!(codes(&told).is_empty(), "{name}: {:?}", codes(&told));
+        let iam = name.starts_with("iam");
+        let interval = answer_in(&manifest(kind).with(INTERVAL, "0"), "1.134.1").drift;
+        assert_eq!(interval.notes.iter().any(|note| note.contains("never skip")), iam, "{name}");
+        assert!(!interval.skips_when_up_to_date, "{name}: not known of the others");
+    }
+}

@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use kcc_backoff::assess::{Assessment, Contexts, World, assess};
 use kcc_backoff::kcc::Facts;
+use kcc_backoff::object::Diagnostic;
 use kcc_backoff::source::{self, Input, Options};
 
 pub const CEILING: &str = "cnrm.cloud.google.com/backoff-max-delay-in-seconds";
@@ -163,3 +164,62 @@ pub fn json(text: &str, args: &[&str]) -> serde_json::Value {
     let output = run(text, &[args, &["-o", "json"]].concat());
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stdout(&output)))
 }
+
+/// The facts of the first object of Config Connector in `text`.
+pub fn facts(text: &str) -> Facts {
+    let mut bytes = text.as_bytes();
+    let mut loaded = source::load(&[Input::Stdin], &Options::default(), &mut bytes, &|item| {
+        Facts::read(item.node, item.api_version, item.kind, item.file, None)
+    });
+    assert!(loaded.problems.is_empty(), "{:?}\n{text}", loaded.problems);
+    loaded.objects.remove(0)
+}
+
+/// What is wrong with the contexts in `text` as such: code, severity, line, message.
+pub fn context_problems(text: &str) -> Vec<(&'static str, &'static str, u32, String)> {
+    let mut bytes = text.as_bytes();
+    let loaded = source::load(&[Input::Stdin], &Options::default(), &mut bytes, &|item| {
+        Facts::read(item.node, item.api_version, item.kind, item.file, None)
+    });
+    let (_, problems) = Contexts::gather(loaded.objects.iter());
+    let line = |problem: &Diagnostic| problem.place.as_ref().map_or(0, |place| place.line);
+    problems
+        .into_iter()
+        .map(|problem| (problem.code.as_str(), problem.severity.as_str(), line(&problem), problem.message))
+        .collect()
+}
+
+/// A ConfigConnector with these lines below `spec`.
+pub fn connector(spec: &str) -> String {
+    format!(
+        "apiVersion: core.cnrm.cloud.google.com/v1beta1\nkind: ConfigConnector\nmetadata:\n  \
+         name: configconnector.core.cnrm.cloud.google.com\nspec:\n{spec}"
+    )
+}
+
+/// A ConfigConnectorContext of a namespace with these lines below `spec`.
+pub fn context_of(namespace: &str, spec: &str) -> String {
+    format!(
+        "apiVersion: core.cnrm.cloud.google.com/v1beta1\nkind: ConfigConnectorContext\nmetadata:\n  \
+         name: configconnectorcontext.core.cnrm.cloud.google.com\n  namespace: {namespace}\nspec:\n{spec}"
+    )
+}
+
+/// `deletionTimestamp` at 11:59, a minute before NOW, with these finalizers.
+pub fn deleting(finalizers: &str) -> String {
+    format!("deletionTimestamp: \"2026-11-30T11:59:00Z\"\nfinalizers: [{finalizers}]")
+}
+
+pub const FINALIZER: &str = "cnrm.cloud.google.com/finalizer";
+pub const DEFENDER: &str = "cnrm.cloud.google.com/deletion-defender";
+
+/// The seven controllers, each with a kind that main's table gives it.
+pub const EVERY_CONTROLLER: [(&str, (&str, &str)); 7] = [
+    ("direct", DIRECT),
+    ("tf", TF),
+    ("dcl", DCL),
+    ("iampolicy", ("iam", "IAMPolicy")),
+    ("iampartialpolicy", PARTIAL),
+    ("iampolicymember", MEMBER),
+    ("iamauditconfig", ("iam", "IAMAuditConfig")),
+];
