@@ -29,6 +29,9 @@ impl ActuationMode {
     }
 }
 
+/// What is said where everything depends on a mode whose meaning is not settled.
+pub(super) const UNSETTLED: &str = "what its actuation mode does is not settled upstream";
+
 /// Who says what the actuation mode is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActuationOrigin {

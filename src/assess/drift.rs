@@ -156,7 +156,7 @@ fn zero(drift: &mut Drift<'_>, controller: Controller) {
         drift.skips_when_up_to_date = true;
         drift.notes.push(
             "while it is up to date every reconcile is skipped, whatever woke it (labels, container annotations and restarts included); \
-             only a change of spec gets through".into(),
+             only a change of spec, or of this interval, gets through".into(),
         );
     }
 }

@@ -1,5 +1,5 @@
 use super::Text;
-use super::actuation::{Actuation, ActuationMode, ActuationOrigin};
+use super::actuation::{self, Actuation, ActuationMode, ActuationOrigin};
 use super::drift::{Drift, DriftState};
 use super::live;
 use super::retry::{Policy, RetryAnswer};
@@ -125,8 +125,10 @@ fn now<'a>(
     if on_error == Some(false) {
         return (Some(false), "nothing halts it".into());
     }
-    if actuation.mode == ActuationMode::Paused {
-        return (Some(false), "it is paused, and a paused reconcile is a success".into());
+    match actuation.mode {
+        ActuationMode::Paused => return (Some(false), "it is paused, and a paused reconcile is a success".into()),
+        ActuationMode::AutoPaused | ActuationMode::Unsettled => return (None, actuation::UNSETTLED.into()),
+        ActuationMode::Reconciling => {}
     }
     match live::outcome(subject, status) {
         Outcome::TransformFailed if !subject.world.release.ceiling_scope_settled() => {
@@ -172,39 +174,12 @@ fn commands(
     drift: &Drift<'_>,
     actuation: &Actuation<'_>,
 ) -> Result<Vec<WakeCommand>, &'static str> {
-    let facts = subject.facts;
-    if controller == Controller::None {
-        return Err("no controller reconciles the object");
+    if let Some(reason) = unreachable(subject, controller) {
+        return Err(reason);
     }
-    let mut annotate = annotate(subject)?;
-    if actuation.mode == ActuationMode::Paused {
-        if actuation.origin != ActuationOrigin::Annotation {
-            return Err("it is paused for its whole namespace or cluster: no edit of the object resumes it");
-        }
-        annotate.extend([" ", kcc::ACTUATION_MODE, "=Reconciling --overwrite"]);
-        return Ok(vec![WakeCommand { does: "resumes it, at once", line: annotate }]);
-    }
-    if let DriftState::Invalid(_) = drift.state {
-        annotate.extend([" ", kcc::DRIFT_INTERVAL, "- ", kcc::RECONCILE_COOKIE, COOKIE]);
-        return Ok(vec![WakeCommand {
-            does: "takes the invalid interval away and makes one attempt, at once",
-            line: annotate,
-        }]);
-    }
-    let unmanaged = |ready: &Condition| Outcome::of(&ready.status, &ready.reason) == Outcome::Unmanaged;
-    if facts.status.as_ref().and_then(|status| status.ready.as_ref()).is_some_and(unmanaged) && !subject.deleting() {
-        return Err("its status is Unmanaged: no controller watches it");
-    }
-    let defended = facts.metadata.finalizers.iter().any(|name| name == kcc::DELETION_DEFENDER);
-    if subject.deleting() && controller == Controller::Direct && defended {
-        return Err("it waits for the deletion defender, which no edit hurries");
-    }
-    let observed = facts.status.as_ref().and_then(|status| status.observed_generation);
-    let skipped = facts.status.as_ref().is_some_and(|status| status.up_to_date)
-        && observed.is_some()
-        && observed == facts.metadata.generation;
-    if drift.skips_when_up_to_date && skipped && !subject.deleting() {
-        return Err("it is up to date and its drift interval is \"0\": only a change of spec gets through");
+    let annotate = annotate(subject)?;
+    if let Some(command) = unblocking(subject, drift, actuation, &annotate) {
+        return command.map(|command| vec![command]);
     }
     let mut commands = Vec::new();
     if on_error == Some(true) && halted != Some(false) {
@@ -213,11 +188,72 @@ fn commands(
             "at once, and ends the halt: if it fails again it is retried after 1 s, 2 s, 4 s … then every 10 min";
         commands.push(WakeCommand { does, line });
     }
-    annotate.extend([" ", kcc::RECONCILE_COOKIE, COOKIE]);
     let does =
         if on_error == Some(true) { "one attempt, at once; an error halts it again" } else { "one attempt, at once" };
-    commands.push(WakeCommand { does, line: annotate });
+    commands.push(WakeCommand { does, line: format!("{annotate} {}{COOKIE}", kcc::RECONCILE_COOKIE) });
     Ok(commands)
+}
+
+/// Why no edit of the object makes a controller work on it.
+fn unreachable(subject: Subject<'_>, controller: Controller) -> Option<&'static str> {
+    let facts = subject.facts;
+    if controller == Controller::None {
+        return Some("no controller reconciles the object");
+    }
+    let has = |wanted: &str| facts.metadata.finalizers.iter().any(|name| name == wanted);
+    if subject.deleting() {
+        if !has(kcc::FINALIZER) && !has(kcc::DELETION_DEFENDER) {
+            return Some("Config Connector is done with it: none of its finalizers is left");
+        }
+        let defended = controller == Controller::Direct && has(kcc::DELETION_DEFENDER);
+        return defended.then_some("it waits for the deletion defender, which no edit hurries");
+    }
+    let unmanaged = |ready: &Condition| Outcome::of(&ready.status, &ready.reason) == Outcome::Unmanaged;
+    let ready = facts.status.as_ref().and_then(|status| status.ready.as_ref());
+    ready.is_some_and(unmanaged).then_some("its status is Unmanaged: no controller watches it")
+}
+
+/// The one command for an object on which a plain wake would change nothing: it is paused, its interval is invalid, or
+/// its interval `"0"` skips every reconcile.
+fn unblocking(
+    subject: Subject<'_>,
+    drift: &Drift<'_>,
+    actuation: &Actuation<'_>,
+    annotate: &str,
+) -> Option<Result<WakeCommand, &'static str>> {
+    let release = subject.world.release;
+    if actuation.mode == ActuationMode::Paused {
+        let own = actuation.origin == ActuationOrigin::Annotation;
+        // The annotation goes before context and ConfigConnector in the releases that read it.
+        if !own && !release.has_actuation_annotation() {
+            return Some(Err("it is paused for its whole namespace or cluster: no edit of the object resumes it"));
+        }
+        let does = match own {
+            true => "resumes it, at once",
+            false => "resumes this object alone, at once: its annotation goes before its namespace and cluster",
+        };
+        return Some(Ok(WakeCommand {
+            does,
+            line: format!("{annotate} {}=Reconciling --overwrite", kcc::ACTUATION_MODE),
+        }));
+    }
+    if let DriftState::Invalid(_) = drift.state {
+        let line = format!("{annotate} {}- {}{COOKIE}", kcc::DRIFT_INTERVAL, kcc::RECONCILE_COOKIE);
+        return Some(Ok(WakeCommand { does: "takes the invalid interval away and makes one attempt, at once", line }));
+    }
+    let skipped = subject.facts.status.as_ref().is_some_and(|status| {
+        let observed = status.observed_generation;
+        status.up_to_date && observed.is_some() && observed == subject.facts.metadata.generation
+    });
+    if !(drift.skips_when_up_to_date && skipped) || subject.deleting() {
+        return None;
+    }
+    if !release.interval_wakes() {
+        return Some(Err("it is up to date and its drift interval is \"0\": only a change of spec gets through"));
+    }
+    // A changed interval passes the watch filter unless it is 0, and with another one nothing is skipped.
+    let does = "at once, and every 5 to 15 min after: under its interval \"0\" only a change of spec gets through";
+    Some(Ok(WakeCommand { does, line: format!("{annotate} {}=600 --overwrite", kcc::DRIFT_INTERVAL) }))
 }
 
 /// A new value for the force-reconcile annotation at every call.

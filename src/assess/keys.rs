@@ -13,6 +13,10 @@ pub(super) fn complain(subject: Subject<'_>, problems: &mut Vec<Diagnostic>) {
         }
     }
     for (key, pos) in &facts.metadata.labels {
+        // Without its domain a label is as good as anybody's: `version` and `system` are common ones.
+        if !kcc::is_family_key(key) && !kcc::is_seconds_key(kcc::full_key(key)) {
+            continue;
+        }
         let known = kcc::KNOWN_KEYS.contains(&key.as_str()).then_some(key.as_str()).or_else(|| kcc::meant_key(key));
         // Config Connector puts labels of its own on CRDs only.
         if let Some(meant) = known {

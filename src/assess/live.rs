@@ -3,7 +3,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::Text;
-use super::actuation::{Actuation, ActuationMode};
+use super::actuation::{self, Actuation, ActuationMode};
 use super::drift::{Drift, DriftState};
 use super::halt::Halt;
 use super::retry::RetryAnswer;
@@ -325,12 +325,15 @@ fn next<'a>(
         never("Unmanaged is written once by a separate process and never retried")
     } else if inputs.actuation.mode == ActuationMode::Paused {
         by_drift(inputs, "a paused reconcile is requeued after the jittered drift interval")
+    } else if inputs.actuation.mode != ActuationMode::Reconciling && !subject.deleting() {
+        unknown(actuation::UNSETTLED)
     } else if let DriftState::Invalid(_) = inputs.drift.state {
         let most = subject.world.release.default_ladder().max();
         let reason = "the default ladder's longest delay; the status tells nothing about this loop";
         window(now, later(now, most), estimated((), reason))
     } else if halt.now == Some(true) {
-        never(halted(subject, status))
+        // A delayed requeue that is pending when a halt comes stays pending (client-go's workqueue).
+        never("halted; only a retry that was pending when the ceiling became \"0\" may still come, once")
     } else if behind == Some(true) {
         window(now, now, estimated((), "an edit is waiting, and edits of spec wake the object at once"))
     } else if subject.deleting() || outcome.is_failing() {
@@ -339,15 +342,6 @@ fn next<'a>(
         next_of_others(inputs, status, outcome)
     };
     (next, None)
-}
-
-/// A delayed requeue that was pending when a halt came stays pending (client-go's workqueue): right after the streak
-/// began there may be one.
-fn halted(subject: Subject<'_>, status: &Status) -> &'static str {
-    let since = status.ready.as_ref().and_then(|ready| ready.since);
-    let recent =
-        since.is_some_and(|since| between(since, subject.world.now) < subject.world.release.default_ladder().max());
-    if recent { "halted, but a retry that was pending when the ceiling became \"0\" may still come" } else { "halted" }
 }
 
 fn next_of_others<'a>(inputs: &Inputs<'_, 'a>, status: &Status, outcome: Outcome) -> Next<'a> {

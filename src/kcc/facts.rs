@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::context::Settings;
-use super::{CONTEXT_NAME, CORE_GROUP, CUSTOMIZE_GROUP, FIELD_MANAGER, concerns_kcc, is_seconds_key};
+use super::{CONTEXT_NAME, CORE_GROUP, CUSTOMIZE_GROUP, FIELD_MANAGER, concerns_kcc, is_seconds_key, is_sensitive_key};
 use crate::object::{
     Code, Condition, Diagnostic, Interest, Metadata, Node, Place, Ref, Severity, condition, condition_status,
 };
@@ -18,7 +18,8 @@ const SPEC_RULES: [(&str, &[&str]); 5] = [
     ("SpannerInstance", &["spec.defaultBackupScheduleType", "spec.labels", "spec.edition", "spec.autoscalingConfig"]),
 ];
 
-const INTEREST: Interest = Interest { keep: concerns_kcc, seconds: is_seconds_key, manager: FIELD_MANAGER };
+const INTEREST: Interest =
+    Interest { keep: concerns_kcc, seconds: is_seconds_key, sensitive: is_sensitive_key, manager: FIELD_MANAGER };
 
 /// What of an object of Config Connector is kept when its tree is dropped: about a kilobyte.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -98,8 +98,9 @@ pub fn meant_key(key: &str) -> Option<&'static str> {
         return None;
     }
     let name = short(key);
-    // A key of another domain is somebody else's, whatever its name.
-    if key.contains('/') && !is_family_key(key) {
+    // A key of another domain is somebody else's, whatever its name, and so is a single word without a domain:
+    // `version` and `system` are common ones.
+    if !is_family_key(key) && (key.contains('/') || !key.contains('-')) {
         return None;
     }
     let alike = |known: &&&str| {
@@ -173,6 +174,8 @@ mod tests {
             ("example.com/backoff-max-delay-in-seconds", None),
             ("app", None),
             ("versions", None),
+            ("version", None),
+            ("system", None),
         ];
         for (key, expected) in cases {
             assert_eq!(meant_key(key), expected, "{key}");

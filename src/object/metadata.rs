@@ -94,6 +94,8 @@ pub struct Interest {
     pub keep: fn(&str) -> bool,
     /// Which annotations hold whole seconds.
     pub seconds: fn(&str) -> bool,
+    /// Whose values may hold a secret and are never shown.
+    pub sensitive: fn(&str) -> bool,
     /// The field manager whose writes of the status are looked for.
     pub manager: &'static str,
 }
@@ -155,7 +157,7 @@ impl Metadata {
         self.check_map(node, file, "annotations");
         for entry in node.entries() {
             let Some(key) = entry.key.scalar().map(|key| key.text) else { continue };
-            if let Some(problem) = not_a_string(entry.value, key, ("annotations", (interest.seconds)(key)), file) {
+            if let Some(problem) = not_a_string(entry.value, key, "annotations", interest, file) {
                 self.problems.push(problem);
             }
             if (interest.keep)(key) {
@@ -173,7 +175,7 @@ impl Metadata {
         self.check_map(node, file, "labels");
         for entry in node.entries() {
             let Some(key) = entry.key.scalar().map(|key| key.text) else { continue };
-            if let Some(problem) = not_a_string(entry.value, key, ("labels", false), file) {
+            if let Some(problem) = not_a_string(entry.value, key, "labels", interest, file) {
                 self.problems.push(problem);
             }
             if (interest.keep)(key) {
@@ -280,7 +282,8 @@ fn unsupported(value: f64) -> String {
     format!("error converting YAML to JSON: json: unsupported value: {value}")
 }
 
-fn not_a_string(node: Node<'_>, key: &str, (field, seconds): (&str, bool), file: &Arc<str>) -> Option<Diagnostic> {
+fn not_a_string(node: Node<'_>, key: &str, field: &str, interest: &Interest, file: &Arc<str>) -> Option<Diagnostic> {
+    let seconds = field == "annotations" && (interest.seconds)(key);
     if node.str().is_some() || matches!(annotation_value(node), AnnotationValue::Text(_)) {
         return None;
     }
@@ -293,6 +296,11 @@ fn not_a_string(node: Node<'_>, key: &str, (field, seconds): (&str, bool), file:
         let message = format!("{singular} {key} is null: create and server-side apply store it as \"\"{lost}");
         let fix = format!("remove the line, or write {key}: \"\"");
         return Some(Diagnostic::new(Code::NullValue, Severity::Error, place, message).with_fix(fix));
+    }
+    if (interest.sensitive)(key) {
+        let message = format!("{singular} {key} is not a string, so the API server refuses the object");
+        let problem = Diagnostic::new(Code::NotAString, Severity::Error, place, message);
+        return Some(problem.with_fix(format!("give {key} a string in quotes")));
     }
     let message = format!(
         "{singular} {key} is not a string, so the API server refuses the object: {}",

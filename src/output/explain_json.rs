@@ -339,8 +339,14 @@ struct StatusJson<'a> {
     edit_waiting: Option<bool>,
     generation_reason: &'a str,
     failing: Option<FailingJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failing_reason: Option<&'a str>,
     attempts: Option<AttemptsJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempts_reason: Option<&'a str>,
     last_attempt: Option<LastJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_attempt_reason: Option<&'a str>,
     next_attempt: NextJson<'a>,
 }
 
@@ -617,7 +623,19 @@ fn deletion<'a>(deletion: &'a Deletion<'a>) -> DeletionJson<'a> {
 }
 
 fn status<'a>(live: &'a Live<'a>, halt: &Halt<'_>) -> StatusJson<'a> {
+    // What decides the next attempt also decides that no ladder can be counted on.
+    let next_reason: &str = match &live.next {
+        Next::Window { told, .. } => &told.reason,
+        Next::Never { reason } | Next::Unknown { reason } => reason,
+    };
+    let failing_reason = match live.outcome.is_failing() {
+        true => "Ready has no lastTransitionTime",
+        false => "the status is not that of a failing object",
+    };
     StatusJson {
+        failing_reason: live.streak.is_none().then_some(failing_reason),
+        attempts_reason: live.attempts.is_none().then_some(next_reason),
+        last_attempt_reason: live.last_attempt.is_none().then_some("nothing in the object tells"),
         ready: live.ready.as_ref().map(|ready| ReadyJson {
             status: &ready.status,
             reason: &ready.reason,

@@ -132,23 +132,47 @@ fn names_are_quoted_for_the_shell_and_names_that_no_object_can_have_give_no_comm
     }
 }
 
+/// Section 5: a changed interval passes from 1.138.0 on unless it is 0, and only "0" skips.
 #[test]
-fn an_object_that_is_up_to_date_under_interval_zero_cannot_be_woken_by_an_annotation() {
-    let answer = answer(&manifest(DIRECT).with(INTERVAL, "0").ready("True", "UpToDate"));
-    assert!(answer.halt.commands.is_empty());
-    assert!(answer.halt.no_command.unwrap().contains("only a change of spec"));
+fn an_object_that_is_up_to_date_under_interval_zero_is_woken_by_another_interval_from_1_138_0_on() {
+    let asked = || manifest(DIRECT).with(INTERVAL, "0").ready("True", "UpToDate");
+    for release in ["1.138.0", "main"] {
+        let halt = answer_in(&asked(), release).halt;
+        assert_eq!(halt.commands.len(), 1, "{release}");
+        assert!(
+            halt.commands[0].line.ends_with(" cnrm.cloud.google.com/reconcile-interval-in-seconds=600 --overwrite")
+        );
+    }
+    let before = answer_in(&asked(), "1.137.1").halt;
+    assert!(before.commands.is_empty());
+    assert!(before.no_command.unwrap().contains("only a change of spec"));
+}
+
+/// Section 9: from 1.158 on the annotation wins over ConfigConnectorContext and ConfigConnector.
+#[test]
+fn a_paused_object_is_resumed_by_its_annotation_wherever_the_pause_was_said_from_1_158_on() {
+    let context = context_of("team-a", "  actuationMode: Paused");
+    let object = manifest(DIRECT).text();
+    let resume = " cnrm.cloud.google.com/actuation-mode=Reconciling --overwrite";
+    for (release, resumed) in [("1.157.0", false), ("1.158.0", true), ("main", true)] {
+        for pausing in [context.clone(), connector("  actuationMode: Paused")] {
+            let halt = last_answer(&[&pausing, &object], release).halt;
+            assert_eq!(halt.commands.iter().any(|command| command.line.ends_with(resume)), resumed, "{release}");
+            assert_eq!(halt.no_command.is_some(), !resumed, "{release}");
+        }
+    }
+    let own = answer(&manifest(DIRECT).with(ACTUATION, "Paused")).halt;
+    assert_eq!(own.commands.len(), 1);
+    assert!(own.commands[0].line.ends_with(resume));
 }
 
 #[test]
-fn an_object_that_is_paused_by_its_annotation_is_resumed_by_it_and_one_paused_elsewhere_by_no_edit_of_its_own() {
-    let paused = answer(&manifest(DIRECT).with(ACTUATION, "Paused")).halt;
-    assert_eq!(paused.commands.len(), 1);
-    assert!(paused.commands[0].line.ends_with(" cnrm.cloud.google.com/actuation-mode=Reconciling --overwrite"));
-    let context = "apiVersion: core.cnrm.cloud.google.com/v1beta1\nkind: ConfigConnectorContext\nmetadata:\n  \
-                   name: configconnectorcontext.core.cnrm.cloud.google.com\n  namespace: team-a\nspec:\n  actuationMode: Paused";
-    let elsewhere = last_answer(&[context, &manifest(DIRECT).text()], "main").halt;
-    assert!(elsewhere.commands.is_empty());
-    assert!(elsewhere.no_command.unwrap().contains("no edit of the object resumes it"));
+fn an_object_that_only_foreign_finalizers_hold_has_no_command_because_nobody_would_look_at_it() {
+    for finalizers in ["", "example.com/mine"] {
+        let halt = answer(&manifest(TF).metadata(&deleting(finalizers))).halt;
+        assert!(halt.commands.is_empty(), "{finalizers:?}");
+        assert!(halt.no_command.unwrap().contains("none of its finalizers is left"));
+    }
 }
 
 #[test]

@@ -225,9 +225,9 @@ fn a_halted_object() {
             "failing": {
                 "since": "2026-11-30T03:12:00Z", "seconds": 31680, "certainty": "known", "reason": "~lastTransitionTime",
             },
-            "attempts": null,
-            "lastAttempt": null,
-            "nextAttempt": {"from": null, "to": null, "certainty": null, "reason": "halted"},
+            "attempts": null, "attemptsReason": "*",
+            "lastAttempt": null, "lastAttemptReason": "*",
+            "nextAttempt": {"from": null, "to": null, "certainty": null, "reason": "~halted|pending when the ceiling became \"0\""},
         },
         "annotations": [{"key": CEILING, "value": "0", "string": true, "quoted": true, "line": 8, "column": 57}],
         "notes": [],
@@ -275,7 +275,7 @@ fn an_object_being_deleted_that_abandons() {
             "failing": {
                 "since": "2026-11-30T03:12:00Z", "seconds": 31680, "certainty": "known", "reason": "*",
             },
-            "attempts": null, "lastAttempt": null,
+            "attempts": null, "attemptsReason": "*", "lastAttempt": null, "lastAttemptReason": "*",
             "nextAttempt": {
                 "from": null, "to": null, "certainty": null, "reason": "it waits for the deletion defender's finalizer to go",
             },
@@ -371,7 +371,7 @@ fn an_object_paused_by_its_context_and_what_falls_back() {
         },
         "status": {
             "ready": ready("Paused"), "state": "paused", "generation": 3, "observedGeneration": 3, "editWaiting": false,
-            "generationReason": "*", "failing": null, "attempts": null, "lastAttempt": null,
+            "generationReason": "*", "failing": null, "failingReason": "*", "attempts": null, "attemptsReason": "*", "lastAttempt": null, "lastAttemptReason": "*",
             "nextAttempt": {
                 "from": "2026-11-30T12:00:00Z", "to": "2026-11-30T12:00:30Z", "certainty": "estimated",
                 "reason": "a paused reconcile is requeued after the jittered drift interval",
@@ -475,7 +475,7 @@ fn an_object_of_a_release_of_which_it_is_not_known_whether_it_reads_the_ceiling(
             "ready": ready("UpdateFailed"), "state": "error-retry", "generation": 3, "observedGeneration": 3,
             "editWaiting": false, "generationReason": "*",
             "failing": {"since": "2026-11-30T03:12:00Z", "seconds": 31680, "certainty": "known", "reason": "*"},
-            "attempts": null, "lastAttempt": null,
+            "attempts": null, "attemptsReason": "*", "lastAttempt": null, "lastAttemptReason": "*",
             "nextAttempt": {"from": null, "to": null, "certainty": null, "reason": unknown},
         },
         "annotations": [{"key": CEILING, "value": "0", "string": true, "quoted": true, "line": 8, "column": 57}],
@@ -557,8 +557,8 @@ fn a_status_with_gaps_has_nulls_and_says_why() {
         &value!({
             "ready": {"status": "False", "reason": "UpdateFailed", "message": "", "lastTransitionTime": null},
             "state": "error-retry", "generation": null, "observedGeneration": null, "editWaiting": null,
-            "generationReason": "generation or observedGeneration is not in the manifest", "failing": null,
-            "attempts": null, "lastAttempt": null,
+            "generationReason": "generation or observedGeneration is not in the manifest", "failing": null, "failingReason": "*",
+            "attempts": null, "attemptsReason": "*", "lastAttempt": null, "lastAttemptReason": "*",
             "nextAttempt": {
                 "from": "2026-11-30T12:00:00Z", "to": "2026-11-30T12:02:00Z", "certainty": "estimated",
                 "reason": "the ladder's longest delay; the status does not say since when it fails",
@@ -570,8 +570,8 @@ fn a_status_with_gaps_has_nulls_and_says_why() {
     assert_agrees(
         &value!({
             "ready": null, "state": "unknown", "generation": 5, "observedGeneration": 4, "editWaiting": true,
-            "generationReason": "~generation 5 was not observed yet", "failing": null, "attempts": null,
-            "lastAttempt": null,
+            "generationReason": "~generation 5 was not observed yet", "failing": null, "failingReason": "*", "attempts": null, "attemptsReason": "*",
+            "lastAttempt": null, "lastAttemptReason": "*",
             "nextAttempt": {
                 "from": "2026-11-30T12:00:00Z", "to": "2026-11-30T12:00:00Z", "certainty": "estimated", "reason": "*",
             },
@@ -718,5 +718,20 @@ fn each_object_has_the_ladder_of_its_own_ceiling() {
         // The first at the ceiling is attempt n with 2^(n-1) at or above it; then one more.
         let plateau = (1u32..).find(|attempt| 1u32 << (attempt - 1) >= *ceiling).unwrap();
         assert_eq!(ladder.len(), plateau as usize + 1, "{ceiling}");
+    }
+}
+
+#[test]
+fn values_that_may_hold_secrets_are_not_shown_where_they_are_no_strings_either() {
+    for written in ["12345678", "!!int hunter2", "!!binary \"hunter2!\"", "[hunter2]", "{a: hunter2}"] {
+        for key in ["observed-secret-versions", "mutable-but-unreadable-fields"] {
+            let text = manifest(DIRECT).raw(&format!("cnrm.cloud.google.com/{key}"), written).text();
+            for format in ["text", "json", "yaml"] {
+                let output = run(&text, &["-o", format]);
+                let said = stdout(&output) + &stderr(&output);
+                assert!(!said.contains("hunter2") && !said.contains("12345678"), "{written} {format}: {said}");
+                assert!(said.contains("is not a string"), "{written} {format}: {said}");
+            }
+        }
     }
 }

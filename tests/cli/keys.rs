@@ -70,3 +70,14 @@ fn set_doubts_a_key_that_changes_nothing() {
     assert!(!stderr(&run(&text, &["--set", "example.com/x=5"])).contains("example.com"));
     assert!(!stderr(&run(&text, &["--set", "actuation-mode=Paused"])).contains("actuation"));
 }
+
+/// Section 1: other keys are never wrong, and a label without the domain is not one of the family.
+#[test]
+fn labels_that_share_a_short_name_with_an_annotation_are_left_alone() {
+    for label in ["version", "system", "project-id", "reconciler", "unmanaged", "on-delete", "example.com/version"] {
+        let told = told(&manifest(DIRECT).metadata(&format!("labels:\n  {label}: x")));
+        assert!(told.is_empty(), "{label}: {told:?}");
+    }
+    let told = told(&manifest(DIRECT).metadata("labels:\n  backoff-max-delay-in-seconds: \"0\""));
+    assert!(told[0].1.contains("is a label here, which has no effect"), "{}", told[0].1);
+}

@@ -106,7 +106,11 @@ fn an_attempt_that_was_due_long_ago_says_that_the_manifest_is_old() {
 #[test]
 fn a_halted_object_has_no_next_attempt() {
     let answer = answer(&manifest(DIRECT).with(CEILING, "0").ready("False", "UpdateFailed"));
-    assert_eq!(never(&answer), "halted");
+    // Section 4: a delayed requeue that was pending when the annotation arrived still comes; when that was is not told.
+    assert_eq!(
+        never(&answer),
+        "halted; only a retry that was pending when the ceiling became \"0\" may still come, once"
+    );
     assert_eq!(answer.live.unwrap().attempts, None);
 }
 
@@ -492,21 +496,18 @@ fn a_young_streak_stands_low_on_its_ladder() {
     }
 }
 
-/// Section 4: a delayed requeue that is pending when the ceiling becomes "0" still comes, at most 120 s later.
+/// Section 9: AutoPaused exists only in a design, and other values are not settled.
 #[test]
-fn a_streak_younger_than_the_longest_default_delay_may_still_have_a_retry_pending_when_it_is_halted() {
-    for (since, pending) in [
-        ("2026-11-30T11:59:59Z", true),
-        ("2026-11-30T11:58:01Z", true),
-        ("2026-11-30T11:58:00Z", false),
-        ("2026-11-30T03:12:00Z", false),
-    ] {
-        let text = young(manifest(DIRECT).with(CEILING, "0").ready("False", "UpdateFailed"), since);
-        let answer = answers(&text, &Ask::default()).remove(0);
-        assert_eq!(answer.halt.now, Some(true), "{since}");
-        let reason = never(&answer);
-        assert_eq!(reason != "halted", pending, "{since}: {reason}");
-        assert_eq!(reason.contains("a retry that was pending when the ceiling became \"0\" may still come"), pending);
+fn under_an_actuation_mode_that_is_not_settled_nothing_is_told_of_the_next_attempt() {
+    for mode in ["AutoPaused", "paused"] {
+        let answer = answer(&manifest(DIRECT).with(CEILING, "0").with(ACTUATION, mode).ready("False", "UpdateFailed"));
+        assert_eq!(answer.halt.now, None, "{mode}");
+        let live = answer.live.unwrap();
+        match &live.next {
+            Next::Unknown { reason } => assert!(reason.contains("not settled upstream"), "{mode}: {reason}"),
+            other => panic!("{mode}: {other:?}"),
+        }
+        assert_eq!(live.attempts, None, "{mode}");
     }
 }
 
