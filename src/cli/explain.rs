@@ -140,7 +140,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     world.set = args.set.iter().map(|set| (set.key.clone(), set.value.clone())).collect();
     let problems: Vec<Diagnostic> =
         loaded.problems.into_iter().chain(context_problems).chain(args.set.iter().filter_map(Setting::doubt)).collect();
-    let explanation = Explanation { world: &world, objects, problems: &problems, summary };
+    let explanation = Explanation { world: &world, objects: &objects, problems: &problems, summary };
 
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout());
     let written = match args.output {
@@ -157,6 +157,8 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
         false => output::summarize(&mut err, &summary, &written.unwrap_or_default()),
     });
     unless_closed(said.and_then(|()| err.flush()))?;
+    // The process ends here: taking a fleet's facts apart one by one would only cost time.
+    std::mem::forget(objects);
     Ok(if failed { exit::INPUT } else { exit::DONE })
 }
 

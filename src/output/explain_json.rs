@@ -32,7 +32,7 @@ pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tal
     out.write_all(head.strip_suffix(b"}").unwrap_or(&head))?;
     out.write_all(b",\n\"objects\":[")?;
     let mut first = FirstComma { out: &mut *out, skipped: false };
-    let (tally, problems) = each_object(&mut first, explanation, true, |bytes, ladders: &mut Ladders, assessment| {
+    let (tally, problems) = each_object(&mut first, &explanation, true, |bytes, ladders: &mut Ladders, assessment| {
         bytes.extend_from_slice(b",\n");
         append(bytes, &Object::of(assessment, Some(ladders)))
     })?;
@@ -102,7 +102,7 @@ pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tal
 /// # Errors
 /// Those of `out`.
 pub fn names(out: &mut dyn Write, explanation: &Explanation<'_>) -> io::Result<()> {
-    for facts in &explanation.objects {
+    for facts in explanation.objects {
         writeln!(out, "{}", escape(&facts.reference.resource()))?;
     }
     Ok(())

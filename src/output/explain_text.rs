@@ -27,12 +27,12 @@ const MESSAGE: usize = 400;
 pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> io::Result<Tally> {
     let world = explanation.world;
     let any = !explanation.objects.is_empty();
-    let wakes = wakes(world);
-    let (tally, _) = each_object(out, explanation, false, |bytes, scratch: &mut Scratch, assessment| {
-        scratch.text.clear();
-        let lines = Lines { text: &mut scratch.text, style };
-        Block { lines, ladders: &mut scratch.ladders, wakes: &wakes, world }.assessment(assessment);
-        bytes.extend_from_slice(scratch.text.as_bytes());
+    let mut wakes_line = Vec::new();
+    Lines { bytes: &mut wakes_line, style }.put("Wakes", None, Role::Context, &wakes(world), None);
+    let wakes = String::from_utf8_lossy(&wakes_line);
+    let (tally, _) = each_object(out, &explanation, false, |bytes, ladders: &mut Ladders, assessment| {
+        let lines = Lines { bytes, style };
+        Block { lines, ladders, wakes: &wakes, world }.assessment(assessment);
         Ok(())
     })?;
     if any {
@@ -43,12 +43,8 @@ pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> 
     Ok(tally)
 }
 
-/// What one task keeps from one object to the next: memory, and what was said of each ladder, as fleets have few.
-#[derive(Default)]
-struct Scratch {
-    text: String,
-    ladders: HashMap<(Duration, Duration), Arc<Said>>,
-}
+/// What was said of each ladder: fleets have few different ones.
+type Ladders = HashMap<(Duration, Duration), Arc<Said>>;
 
 /// What wakes an object: the same for all objects of a release.
 fn wakes(world: &World) -> String {
@@ -83,7 +79,8 @@ fn wakes(world: &World) -> String {
 
 struct Block<'a> {
     lines: Lines<'a>,
-    ladders: &'a mut HashMap<(Duration, Duration), Arc<Said>>,
+    ladders: &'a mut Ladders,
+    /// The line that says what wakes an object: the same for all of a release.
     wakes: &'a str,
     world: &'a World,
 }
@@ -122,7 +119,7 @@ impl Block<'_> {
         }
         self.problems(assessment, Severity::Warning);
         self.problems(assessment, Severity::Info);
-        self.lines.text.push('\n');
+        self.lines.push("\n");
     }
 
     /// What the other lines say already is not said again here.
@@ -267,7 +264,7 @@ impl Block<'_> {
         } else {
             self.lines.line(label, &said.sentence, None);
         }
-        self.lines.text.push_str(&said.table);
+        self.lines.push(&said.table);
         let bucket = match retry.bucket {
             Some(_) => "all failing objects of the kind share a token bucket on top: 10 retries a second, burst 100",
             None => "no token bucket on top: many failing objects retry as fast as the 20 workers allow",
@@ -299,8 +296,7 @@ impl Block<'_> {
                 self.lines.line("Wake it", &format!("no command: {reason}"), None);
             }
         }
-        let wakes = self.wakes;
-        self.lines.put("Wakes", None, Role::Context, wakes, None);
+        self.lines.push(self.wakes);
     }
 
     fn drift(&mut self, assessment: &Assessment<'_>) {

@@ -26,35 +26,40 @@ pub(super) fn wrap(text: &str, width: usize, first: &str) -> Vec<String> {
 
 /// Appends lines to a text. What it is given may come from strangers: it is escaped here.
 pub(super) struct Lines<'a> {
-    pub(super) text: &'a mut String,
+    pub(super) bytes: &'a mut Vec<u8>,
     pub(super) style: Style,
 }
 
 impl Lines<'_> {
+    /// Appends text that is this program's own, or escaped already.
+    pub(super) fn push(&mut self, text: &str) {
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
+
     /// The name of what is spoken of, and its place.
     pub(super) fn title(&mut self, title: &str, place: &Place) {
         let title = escape(title);
         let place = place.to_string();
         let place = escape(&place);
-        self.text.push_str(&self.style.paint(Role::Title, &title));
+        self.push(&self.style.paint(Role::Title, &title));
         match self.style.width {
-            None => self.text.push_str("  "),
-            Some(width) if title.width() + 2 + place.width() > width => self.text.push_str("\n  "),
+            None => self.push("  "),
+            Some(width) if title.width() + 2 + place.width() > width => self.push("\n  "),
             Some(width) => {
                 let gap = width.min(TITLE).saturating_sub(title.width() + place.width()).max(2);
                 self.blanks(gap);
             }
         }
-        self.text.push_str(&self.style.paint(Role::Context, &place));
-        self.text.push('\n');
+        self.push(&self.style.paint(Role::Context, &place));
+        self.push("\n");
     }
 
     /// A line that is there to be copied: never wrapped.
     pub(super) fn command(&mut self, line: &str) {
         let line = escape(line);
         self.blanks(INDENT);
-        self.text.push_str(&self.style.paint(Role::Value, &line));
-        self.text.push('\n');
+        self.push(&self.style.paint(Role::Value, &line));
+        self.push("\n");
     }
 
     /// A line of a sentence alone.
@@ -72,20 +77,20 @@ impl Lines<'_> {
         place: Option<&Place>,
     ) {
         let text = escape(text);
-        self.text.push_str("  ");
-        self.text.push_str(label);
+        self.push("  ");
+        self.push(label);
         self.blanks(LABEL.saturating_sub(label.len()).max(1));
         let mut used = 0;
         if let Some((role, value)) = value {
             let value = escape(value);
             let gap = VALUE.saturating_sub(value.width()).max(2);
-            self.text.push_str(&self.style.paint(role, &value));
+            self.push(&self.style.paint(role, &value));
             self.blanks(gap);
             used = value.width() + gap;
         }
         let mut column = INDENT + used;
         match self.style.width {
-            None => self.text.push_str(&self.style.paint(role, &text)),
+            None => self.push(&self.style.paint(role, &text)),
             Some(width) => {
                 // Wrapped as if blanks stood in the value's place, which are then left out again.
                 let lines = wrap(&text, width.saturating_sub(INDENT).max(20), &" ".repeat(used));
@@ -95,7 +100,7 @@ impl Lines<'_> {
                         self.new_line();
                         column = INDENT;
                     }
-                    self.text.push_str(&self.style.paint(role, line));
+                    self.push(&self.style.paint(role, line));
                     column += line.width();
                 }
             }
@@ -105,15 +110,15 @@ impl Lines<'_> {
             let place = escape(&place);
             match self.style.width {
                 Some(width) if column + 2 + place.width() > width => self.new_line(),
-                _ => self.text.push_str("  "),
+                _ => self.push("  "),
             }
-            self.text.push_str(&self.style.paint(Role::Context, &place));
+            self.push(&self.style.paint(Role::Context, &place));
         }
-        self.text.push('\n');
+        self.push("\n");
     }
 
     fn new_line(&mut self) {
-        self.text.push('\n');
+        self.push("\n");
         self.blanks(INDENT);
     }
 
@@ -122,7 +127,7 @@ impl Lines<'_> {
         let mut left = count;
         while left > 0 {
             let now = left.min(BLANKS.len());
-            self.text.push_str(&BLANKS[..now]);
+            self.push(&BLANKS[..now]);
             left -= now;
         }
     }

@@ -16,7 +16,7 @@ pub struct Explanation<'a> {
     /// The world that the objects are assessed in.
     pub world: &'a World,
     /// The objects, in the order of the inputs.
-    pub objects: Vec<Facts>,
+    pub objects: &'a [Facts],
     /// What is wrong with the inputs as such (what is wrong with an object is in its assessment).
     pub problems: &'a [Diagnostic],
     /// How much was read.
@@ -101,10 +101,12 @@ pub(super) fn told_for(world: &World) -> String {
 }
 
 /// How many objects one task assesses and prints, and how many tasks' output is held before it is written.
-const TASK: usize = 64;
-const BATCH: usize = 16;
+const TASK: usize = 32;
+const BATCH: usize = 32;
 
-/// What one task has made of its objects.
+/// What one task has made of its objects. Sheets are used again from batch to batch: fresh memory for every object of
+/// a fleet costs more than printing it.
+#[derive(Default)]
 struct Sheet<S> {
     bytes: Vec<u8>,
     state: S,
@@ -117,48 +119,35 @@ struct Sheet<S> {
 /// they are asked for.
 pub(super) fn each_object<S: Default + Send>(
     out: &mut dyn Write,
-    explanation: Explanation<'_>,
+    explanation: &Explanation<'_>,
     keep_problems: bool,
     print: impl Fn(&mut Vec<u8>, &mut S, &Assessment<'_>) -> io::Result<()> + Sync,
 ) -> io::Result<(Tally, Vec<Diagnostic>)> {
     let world = explanation.world;
     let mut tally = Tally::default();
     let mut problems = Vec::new();
-    let mut objects = explanation.objects.into_iter();
-    loop {
-        let batch: Vec<Vec<Facts>> = (0..BATCH)
-            .map(|_| objects.by_ref().take(TASK).collect())
-            .take_while(|task: &Vec<_>| !task.is_empty())
-            .collect();
-        if batch.is_empty() {
-            return Ok((tally, problems));
-        }
-        let sheets: io::Result<Vec<Sheet<S>>> = batch
-            .into_par_iter()
-            .map(|facts| {
-                let mut sheet = Sheet {
-                    bytes: Vec::with_capacity(facts.len() * 2048),
-                    state: S::default(),
-                    tally: Tally::default(),
-                    problems: Vec::new(),
-                };
-                for facts in &facts {
-                    let mut assessment = assess(facts, world);
-                    sheet.tally.count(&assessment);
-                    print(&mut sheet.bytes, &mut sheet.state, &assessment)?;
-                    if keep_problems {
-                        sheet.problems.append(&mut assessment.problems);
-                    }
+    let mut sheets: Vec<Sheet<S>> = (0..BATCH).map(|_| Sheet::default()).collect();
+    for batch in explanation.objects.chunks(TASK * BATCH) {
+        let tasks = batch.par_chunks(TASK).zip(sheets.par_iter_mut());
+        tasks.try_for_each(|(facts, sheet)| {
+            sheet.bytes.clear();
+            for facts in facts {
+                let mut assessment = assess(facts, world);
+                sheet.tally.count(&assessment);
+                print(&mut sheet.bytes, &mut sheet.state, &assessment)?;
+                if keep_problems {
+                    sheet.problems.append(&mut assessment.problems);
                 }
-                Ok(sheet)
-            })
-            .collect();
-        for mut sheet in sheets? {
+            }
+            io::Result::Ok(())
+        })?;
+        for sheet in sheets.iter_mut().take(batch.len().div_ceil(TASK)) {
             out.write_all(&sheet.bytes)?;
-            tally.add(sheet.tally);
+            tally.add(std::mem::take(&mut sheet.tally));
             problems.append(&mut sheet.problems);
         }
     }
+    Ok((tally, problems))
 }
 
 /// Prints complaints, one a line: `file:line:column: error: message; fix [code]`.

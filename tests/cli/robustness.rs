@@ -24,12 +24,8 @@ fn explain(mut bytes: &[u8], release: Release) {
     let (contexts, mut problems) = Contexts::gather(loaded.objects.iter());
     world.contexts = contexts;
     problems.extend(loaded.problems);
-    let explanation = || Explanation {
-        world: &world,
-        objects: loaded.objects.clone(),
-        problems: &problems,
-        summary: Summary::default(),
-    };
+    let explanation =
+        || Explanation { world: &world, objects: &loaded.objects, problems: &problems, summary: Summary::default() };
     for style in [Style::PLAIN, Style { color: false, width: Some(80) }] {
         let mut out = Vec::new();
         let tally = output::text(&mut out, style, explanation()).unwrap();

@@ -19,8 +19,8 @@ fn screen(example: &str, style: Style) -> String {
     let mut world = World::new(None, None, NOW.parse().unwrap());
     let (contexts, _) = Contexts::gather(loaded.objects.iter());
     world.contexts = contexts;
-    let objects = loaded.objects;
-    let explanation = Explanation { world: &world, objects, problems: &[], summary: Summary::default() };
+    let explanation =
+        Explanation { world: &world, objects: &loaded.objects, problems: &[], summary: Summary::default() };
     let mut bytes = Vec::new();
     output::text(&mut bytes, style, explanation).unwrap();
     String::from_utf8(bytes).unwrap()
