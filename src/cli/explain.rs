@@ -133,8 +133,9 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let namespace = args.namespace.as_deref();
     let loaded = source::load(&inputs, &options, &mut io::stdin(), &|item| found(item, namespace));
     let failed = loaded.failed();
-    let (objects, summary) = sort(loaded.objects, loaded.counts);
-    let (contexts, context_problems) = Contexts::gather(objects.iter());
+    let found = loaded.objects;
+    let (objects, summary) = sort(&found, loaded.counts);
+    let (contexts, context_problems) = Contexts::gather(objects.iter().copied());
     let mut world = World::new(args.kcc_version, args.ceiling_since, args.now.unwrap_or_else(Timestamp::now));
     world.contexts = contexts;
     world.set = args.set.iter().map(|set| (set.key.clone(), set.value.clone())).collect();
@@ -158,7 +159,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     });
     unless_closed(said.and_then(|()| err.flush()))?;
     // The process ends here: taking a fleet's facts apart one by one would only cost time.
-    std::mem::forget(objects);
+    std::mem::forget(found);
     Ok(if failed { exit::INPUT } else { exit::DONE })
 }
 
@@ -191,7 +192,7 @@ fn found(item: &Item<'_>, namespace: Option<&str>) -> Found {
 }
 
 /// The objects of Config Connector, and how many there are of everything.
-fn sort(found: Vec<Found>, counts: source::Counts) -> (Vec<Facts>, Summary) {
+fn sort(found: &[Found], counts: source::Counts) -> (Vec<&Facts>, Summary) {
     let mut summary = Summary {
         files: counts.files,
         documents: counts.documents,
@@ -202,7 +203,7 @@ fn sort(found: Vec<Found>, counts: source::Counts) -> (Vec<Facts>, Summary) {
     let mut objects = Vec::with_capacity(found.len());
     for object in found {
         match object {
-            Found::Kcc(facts) => objects.push(*facts),
+            Found::Kcc(facts) => objects.push(&**facts),
             Found::Plural => summary.plural += 1,
             Found::Other => summary.other += 1,
         }

@@ -1,5 +1,7 @@
 //! How a screen is laid out: titles, and lines of a label, a value, a sentence and a place.
 
+use std::io::Write as _;
+
 use unicode_width::UnicodeWidthStr;
 
 use super::escape::escape;
@@ -39,9 +41,14 @@ impl Lines<'_> {
     /// The name of what is spoken of, and its place.
     pub(super) fn title(&mut self, title: &str, place: &Place) {
         let title = escape(title);
+        self.push(&self.style.paint(Role::Title, &title));
+        if self.style == Style::PLAIN {
+            self.push("  ");
+            self.plain_place(place);
+            return self.push("\n");
+        }
         let place = place.to_string();
         let place = escape(&place);
-        self.push(&self.style.paint(Role::Title, &title));
         match self.style.width {
             None => self.push("  "),
             Some(width) if title.width() + 2 + place.width() > width => self.push("\n  "),
@@ -52,6 +59,17 @@ impl Lines<'_> {
         }
         self.push(&self.style.paint(Role::Context, &place));
         self.push("\n");
+    }
+
+    /// A place without colour, as most places of a fleet are printed.
+    fn plain_place(&mut self, place: &Place) {
+        let file = escape(&place.file);
+        self.push(&file);
+        // Writing to memory cannot fail.
+        let _ = match place.line {
+            0 => Ok(()),
+            line => write!(self.bytes, ":{line}:{}", place.column),
+        };
     }
 
     /// A line that is there to be copied: never wrapped.
@@ -105,7 +123,10 @@ impl Lines<'_> {
                 }
             }
         }
-        if let Some(place) = place {
+        if let (Some(place), true) = (place, self.style == Style::PLAIN) {
+            self.push("  ");
+            self.plain_place(place);
+        } else if let Some(place) = place {
             let place = place.to_string();
             let place = escape(&place);
             match self.style.width {

@@ -16,7 +16,7 @@ pub struct Explanation<'a> {
     /// The world that the objects are assessed in.
     pub world: &'a World,
     /// The objects, in the order of the inputs.
-    pub objects: &'a [Facts],
+    pub objects: &'a [&'a Facts],
     /// What is wrong with the inputs as such (what is wrong with an object is in its assessment).
     pub problems: &'a [Diagnostic],
     /// How much was read.

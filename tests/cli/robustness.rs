@@ -24,8 +24,9 @@ fn explain(mut bytes: &[u8], release: Release) {
     let (contexts, mut problems) = Contexts::gather(loaded.objects.iter());
     world.contexts = contexts;
     problems.extend(loaded.problems);
+    let objects: Vec<&Facts> = loaded.objects.iter().collect();
     let explanation =
-        || Explanation { world: &world, objects: &loaded.objects, problems: &problems, summary: Summary::default() };
+        || Explanation { world: &world, objects: &objects, problems: &problems, summary: Summary::default() };
     for style in [Style::PLAIN, Style { color: false, width: Some(80) }] {
         let mut out = Vec::new();
         let tally = output::text(&mut out, style, explanation()).unwrap();

@@ -19,8 +19,8 @@ fn screen(example: &str, style: Style) -> String {
     let mut world = World::new(None, None, NOW.parse().unwrap());
     let (contexts, _) = Contexts::gather(loaded.objects.iter());
     world.contexts = contexts;
-    let explanation =
-        Explanation { world: &world, objects: &loaded.objects, problems: &[], summary: Summary::default() };
+    let objects: Vec<&Facts> = loaded.objects.iter().collect();
+    let explanation = Explanation { world: &world, objects: &objects, problems: &[], summary: Summary::default() };
     let mut bytes = Vec::new();
     output::text(&mut bytes, style, explanation).unwrap();
     String::from_utf8(bytes).unwrap()
