@@ -65,14 +65,20 @@ pub(super) fn deletion<'a>(
     }
     let finalizers =
         subject.facts.metadata.finalizers.iter().map(|name| finalizer(name, controller, actuation)).collect();
+    let ours = |name: &String| name == kcc::FINALIZER || name == kcc::DELETION_DEFENDER;
+    let done = subject.deleting() && !subject.facts.metadata.finalizers.iter().any(ours);
     let mut deletion = Deletion {
         requested: subject.facts.metadata.deletion,
         abandons,
-        outcome: outcome(controller, abandons, actuation).into(),
+        outcome: match done {
+            true => "Config Connector is done with it: none of its finalizers is left",
+            false => outcome(controller, abandons, actuation),
+        }
+        .into(),
         policy,
         place,
         finalizers,
-        retry: (controller != Controller::None)
+        retry: (controller != Controller::None && !done)
             .then(|| default(subject, "failing deletions ignore the ceiling and the halt")),
         notes: Vec::new(),
     };
@@ -98,7 +104,9 @@ fn finalizer<'a>(name: &'a str, controller: Controller, actuation: &Actuation<'_
             "KCC's deletion defender, which removes it once deletion is allowed; until then the direct controller \
              waits, without retrying"
         }
-        (kcc::DELETION_DEFENDER, Controller::None | Controller::Unknown, _) => {
+        // Paused objects are requeued by the drift interval instead.
+        (kcc::DELETION_DEFENDER, Controller::None | Controller::Unknown, _)
+        | (kcc::DELETION_DEFENDER, _, ActuationMode::Paused) => {
             "KCC's deletion defender, which removes it once deletion is allowed"
         }
         (kcc::DELETION_DEFENDER, ..) => {

@@ -114,7 +114,7 @@ pub(super) fn drift<'a>(subject: Subject<'a>, controller: Controller, problems: 
         }
         Some(Ok(0)) => {
             drift.origin = DriftOrigin::Annotation;
-            zero(&mut drift, controller);
+            zero(subject, &mut drift, controller);
         }
         Some(Ok(mean)) => {
             drift.origin = DriftOrigin::Annotation;
@@ -142,7 +142,7 @@ fn has_bucket(subject: Subject<'_>, controller: Controller) -> bool {
     }
 }
 
-fn zero(drift: &mut Drift<'_>, controller: Controller) {
+fn zero(subject: Subject<'_>, drift: &mut Drift<'_>, controller: Controller) {
     drift.state = DriftState::Never;
     drift.notes.push("interval \"0\" does not stop error retries".into());
     if controller.is_iam() {
@@ -155,8 +155,17 @@ fn zero(drift: &mut Drift<'_>, controller: Controller) {
     } else if controller != Controller::Unknown {
         drift.skips_when_up_to_date = true;
         drift.notes.push(
-            "while it is up to date every reconcile is skipped, whatever woke it (labels, container annotations and restarts included); \
-             only a change of spec, or of this interval, gets through".into(),
+            match subject.world.release.interval_wakes() {
+                true => {
+                    "while it is up to date every reconcile is skipped, whatever woke it (labels, container annotations and \
+                     restarts included): only a change of spec or of this interval, or a request to delete, gets through"
+                }
+                false => {
+                    "while it is up to date every reconcile is skipped, whatever woke it (labels, container annotations and \
+                     restarts included): only a change of spec or a request to delete gets through"
+                }
+            }
+            .into(),
         );
     }
 }

@@ -98,6 +98,7 @@ pub(super) fn halt<'a>(
     let (now, now_reason) = now(subject, controller, on_error, actuation);
     let (woken_by, not_woken_by) = match controller {
         Controller::None => (&[][..], &[][..]),
+        _ if skips_now(subject, drift) => (through_skip(subject.world.release), subject.world.not_waking.as_slice()),
         _ => (subject.world.wakes.as_slice(), subject.world.not_waking.as_slice()),
     };
     let (commands, no_command) = match commands(subject, controller, (on_error, now), drift, actuation) {
@@ -185,13 +186,31 @@ fn commands(
     if on_error == Some(true) && halted != Some(false) {
         let line = format!("{annotate} {}={SUGGESTED_CEILING} --overwrite", kcc::CEILING);
         let does =
-            "at once, and ends the halt: if it fails again it is retried after 1 s, 2 s, 4 s … then every 10 min";
+            "at once, and ends any halt: if it fails again it is retried after 1 s, 2 s, 4 s … then every 10 min";
         commands.push(WakeCommand { does, line });
     }
     let does =
         if on_error == Some(true) { "one attempt, at once; an error halts it again" } else { "one attempt, at once" };
     commands.push(WakeCommand { does, line: format!("{annotate} {}{COOKIE}", kcc::RECONCILE_COOKIE) });
     Ok(commands)
+}
+
+/// Whether every reconcile of the object is skipped as things stand: interval `"0"`, up to date, its generation
+/// observed (Config Connector, pkg/controller/resourceactuation).
+fn skips_now(subject: Subject<'_>, drift: &Drift<'_>) -> bool {
+    let up_to_date = subject.facts.status.as_ref().is_some_and(|status| {
+        let observed = status.observed_generation;
+        status.up_to_date && observed.is_some() && observed == subject.facts.metadata.generation
+    });
+    drift.skips_when_up_to_date && up_to_date && !subject.deleting()
+}
+
+/// What gets an object that [`skips_now`] reconciled.
+fn through_skip(release: Release) -> &'static [Wake] {
+    match release.interval_wakes() {
+        true => &[Wake::Spec, Wake::DriftInterval, Wake::Deletion],
+        false => &[Wake::Spec, Wake::Deletion],
+    }
 }
 
 /// Why no edit of the object makes a controller work on it.
@@ -210,7 +229,7 @@ fn unreachable(subject: Subject<'_>, controller: Controller) -> Option<&'static 
     }
     let unmanaged = |ready: &Condition| Outcome::of(&ready.status, &ready.reason) == Outcome::Unmanaged;
     let ready = facts.status.as_ref().and_then(|status| status.ready.as_ref());
-    ready.is_some_and(unmanaged).then_some("its status is Unmanaged: no controller watches it")
+    ready.is_some_and(unmanaged).then_some("its status is Unmanaged, which is never retried")
 }
 
 /// The one command for an object on which a plain wake would change nothing: it is paused, its interval is invalid, or
@@ -241,18 +260,16 @@ fn unblocking(
         let line = format!("{annotate} {}- {}{COOKIE}", kcc::DRIFT_INTERVAL, kcc::RECONCILE_COOKIE);
         return Some(Ok(WakeCommand { does: "takes the invalid interval away and makes one attempt, at once", line }));
     }
-    let skipped = subject.facts.status.as_ref().is_some_and(|status| {
-        let observed = status.observed_generation;
-        status.up_to_date && observed.is_some() && observed == subject.facts.metadata.generation
-    });
-    if !(drift.skips_when_up_to_date && skipped) || subject.deleting() {
+    if !skips_now(subject, drift) {
         return None;
     }
     if !release.interval_wakes() {
-        return Some(Err("it is up to date and its drift interval is \"0\": only a change of spec gets through"));
+        return Some(Err(
+            "it is up to date and its drift interval is \"0\": only a change of spec or a request to delete gets through",
+        ));
     }
     // A changed interval passes the watch filter unless it is 0, and with another one nothing is skipped.
-    let does = "at once, and every 5 to 15 min after: under its interval \"0\" only a change of spec gets through";
+    let does = "at once, and every 5 to 15 min after: under its interval \"0\" it is skipped";
     Some(Ok(WakeCommand { does, line: format!("{annotate} {}=600 --overwrite", kcc::DRIFT_INTERVAL) }))
 }
 

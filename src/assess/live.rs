@@ -352,7 +352,7 @@ fn next_of_others<'a>(inputs: &Inputs<'_, 'a>, status: &Status, outcome: Outcome
             }
             by_drift(inputs, "the drift interval; when the last success was is not in the status")
         }
-        Outcome::Deleted => never("the status says Deleted"),
+        Outcome::Deleted => unknown("the status says Deleted, but the object does not ask for deletion"),
         Outcome::InProgress => unknown("an attempt is under way, or its end was not written"),
         Outcome::Paused => unknown("the status says Paused, but nothing among the inputs pauses the object"),
         Outcome::Deleting => unknown("the status speaks of a deletion that the object does not ask for"),
@@ -388,6 +388,11 @@ fn next_of_failing<'a>(inputs: &Inputs<'_, 'a>, status: &Status, halt: &Halt<'a>
         }
         Rule::Unknown(reason) => return (unknown(reason), None),
         Rule::Watch => {
+            if inputs.drift.range().is_none() {
+                let reason = "a change of the dependency wakes it only until the watch on it gives up, a jittered 10 min after \
+                              the last attempt; after that nothing does, as it has no periodic requeue";
+                return (never(reason), None);
+            }
             let reason = "a change of the dependency wakes it (the watch gives up after a jittered 10 min), else the drift interval";
             return (by_drift(inputs, reason), None);
         }

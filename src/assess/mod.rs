@@ -26,7 +26,7 @@ pub use retry::{CeilingAnswer, Policy, Retry, RetryAnswer};
 pub use world::{Contexts, Reading, Source, World};
 
 use crate::kcc::{self, Ceiling, Controller, Facts};
-use crate::object::Diagnostic;
+use crate::object::{Code, Diagnostic};
 use subject::Subject;
 
 /// A sentence or clause without a full stop, most often one that stands in the program.
@@ -72,6 +72,7 @@ impl Assessment<'_> {
 pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
     let subject = Subject { facts, world };
     let mut problems = facts.metadata.problems.clone();
+    problems.retain(|problem| !replaced(subject, problem));
     keys::complain(subject, &mut problems);
     let controller = controller::choose(subject, &mut problems);
     let who = acting(subject, controller.controller);
@@ -99,6 +100,17 @@ pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
         live,
         problems,
     }
+}
+
+/// Whether a problem is about a value that `--set` replaces or takes away.
+fn replaced(subject: Subject<'_>, problem: &Diagnostic) -> bool {
+    let metadata = &subject.facts.metadata;
+    let mut set = subject.world.set.iter().filter_map(|(key, _)| metadata.annotation(key));
+    matches!(problem.code, Code::NotAString | Code::NullValue)
+        && set.any(|annotation| {
+            let pos = annotation.pos;
+            problem.place.as_ref().is_some_and(|place| (place.line, place.column) == (pos.line, pos.column))
+        })
 }
 
 /// The controller by whose rules the object is judged: the chosen one, or, where no table tells (before 1.135.0), the

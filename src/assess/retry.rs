@@ -194,15 +194,15 @@ pub(super) fn retry<'a>(
             reason: "no controller reconciles the object".into(),
         });
     }
-    if subject.deleting() {
-        return RetryAnswer::Known(default(subject, "failing deletions always use it"));
-    }
     if let DriftState::Invalid(NumberFault::NotAString) = drift.state {
         return RetryAnswer::Known(default(subject, REFUSED));
     }
     if let DriftState::Invalid(_) = drift.state {
         let why = "the invalid reconcile-interval-in-seconds is an error of every reconcile, whatever the ceiling says";
         return RetryAnswer::Known(default(subject, why));
+    }
+    if subject.deleting() {
+        return RetryAnswer::Known(default(subject, "failing deletions always use it"));
     }
     match ceiling.honoured {
         Some(true) => RetryAnswer::Known(under_ceiling(subject, ceiling)),

@@ -141,6 +141,10 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     world.set = args.set.iter().map(|set| (set.key.clone(), set.value.clone())).collect();
     let problems: Vec<Diagnostic> =
         loaded.problems.into_iter().chain(context_problems).chain(args.set.iter().filter_map(Setting::doubt)).collect();
+    let problems = match args.output {
+        Format::Name => problems.into_iter().chain(objects.iter().filter_map(|facts| left_out(facts))).collect(),
+        _ => problems,
+    };
     let explanation = Explanation { world: &world, objects: &objects, problems: &problems, summary };
 
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout());
@@ -189,6 +193,13 @@ fn found(item: &Item<'_>, namespace: Option<&str>) -> Found {
     } else {
         Found::Other
     }
+}
+
+/// What is said of an object that `-o name` cannot print.
+fn left_out(facts: &Facts) -> Option<Diagnostic> {
+    let message = "this object has no name, so -o name leaves it out";
+    let nameless = facts.reference.name.is_none();
+    nameless.then(|| Diagnostic::new(Code::NoName, Severity::Warning, facts.place.clone(), message))
 }
 
 /// The objects of Config Connector, and how many there are of everything.

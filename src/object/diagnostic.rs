@@ -83,6 +83,8 @@ pub enum Code {
     UnknownActuationMode,
     /// Settings among the inputs (contexts) that contradict each other or are not read.
     Context,
+    /// An object without a name.
+    NoName,
     /// A timestamp or a number in the status or metadata that cannot be read.
     UnreadableField,
 }
@@ -120,6 +122,7 @@ impl Code {
             Code::NoController => "no-controller",
             Code::UnknownActuationMode => "unknown-actuation-mode",
             Code::Context => "context",
+            Code::NoName => "no-name",
             Code::UnreadableField => "unreadable-field",
         }
     }

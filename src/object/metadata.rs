@@ -125,10 +125,19 @@ impl Metadata {
     pub fn read(root: Node<'_>, file: &Arc<str>, interest: &Interest) -> Metadata {
         let mut metadata = Metadata::default();
         let Some(node) = root.get("metadata") else { return metadata };
+        metadata.check_map(node, file, "metadata", "ObjectMeta");
         for entry in node.entries() {
             match entry.key.scalar().map(|key| key.text) {
                 Some("annotations") => metadata.read_annotations(entry.value, file, interest),
                 Some("labels") => metadata.read_labels(entry.value, file, interest),
+                Some(field @ ("name" | "namespace")) if entry.value.str().is_none() && !entry.value.is_null() => {
+                    let complaint = complaint(entry.value, field, "string");
+                    let message =
+                        format!("metadata.{field} is not a string, so the API server refuses the object: {complaint}");
+                    let place = Place::new(file, entry.value.pos());
+                    let problem = Diagnostic::new(Code::NotAString, Severity::Error, place, message);
+                    metadata.problems.push(problem.with_fix(format!("put the {field} into quotes")));
+                }
                 Some("generation") => {
                     metadata.generation = entry.value.int();
                     if metadata.generation.is_none() && !entry.value.is_null() {
@@ -154,7 +163,7 @@ impl Metadata {
     }
 
     fn read_annotations(&mut self, node: Node<'_>, file: &Arc<str>, interest: &Interest) {
-        self.check_map(node, file, "annotations");
+        self.check_map(node, file, "annotations", "map[string]string");
         for entry in node.entries() {
             let Some(key) = entry.key.scalar().map(|key| key.text) else { continue };
             if let Some(problem) = not_a_string(entry.value, key, "annotations", interest, file) {
@@ -172,7 +181,7 @@ impl Metadata {
     }
 
     fn read_labels(&mut self, node: Node<'_>, file: &Arc<str>, interest: &Interest) {
-        self.check_map(node, file, "labels");
+        self.check_map(node, file, "labels", "map[string]string");
         for entry in node.entries() {
             let Some(key) = entry.key.scalar().map(|key| key.text) else { continue };
             if let Some(problem) = not_a_string(entry.value, key, "labels", interest, file) {
@@ -184,11 +193,15 @@ impl Metadata {
         }
     }
 
-    fn check_map(&mut self, node: Node<'_>, file: &Arc<str>, field: &str) {
+    fn check_map(&mut self, node: Node<'_>, file: &Arc<str>, field: &str, wanted: &str) {
         if node.kind() == NodeKind::Mapping || node.is_null() {
             return;
         }
-        let message = format!("{field} is not a mapping: {}", complaint(node, field, "map[string]string"));
+        let complaint = match field {
+            "metadata" => String::new(),
+            _ => format!(": {}", complaint(node, field, wanted)),
+        };
+        let message = format!("{field} is not a mapping, so the API server refuses the object{complaint}");
         let place = Place::new(file, node.pos());
         self.problems.push(Diagnostic::new(Code::NotAString, Severity::Error, place, message));
     }
@@ -294,7 +307,11 @@ fn not_a_string(node: Node<'_>, key: &str, field: &str, interest: &Interest, fil
         let lost =
             if field == "annotations" { ", kubectl apply silently drops all annotations of the object" } else { "" };
         let message = format!("{singular} {key} is null: create and server-side apply store it as \"\"{lost}");
-        let fix = format!("remove the line, or write {key}: \"\"");
+        // Where whole seconds are wanted, empty is a mistake of its own.
+        let fix = match seconds {
+            true => format!("remove the line, or write whole seconds in quotes, such as {key}: \"600\""),
+            false => format!("remove the line, or write {key}: \"\""),
+        };
         return Some(Diagnostic::new(Code::NullValue, Severity::Error, place, message).with_fix(fix));
     }
     if (interest.sensitive)(key) {

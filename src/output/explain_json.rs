@@ -97,12 +97,12 @@ pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tal
     Ok(tally)
 }
 
-/// Prints the objects' names as kubectl does: `kind.group/name`.
+/// Prints the objects' names as kubectl does: `kind.group/name`. Objects without a name have no line.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn names(out: &mut dyn Write, explanation: &Explanation<'_>) -> io::Result<()> {
-    for facts in explanation.objects {
+    for facts in explanation.objects.iter().filter(|facts| facts.reference.name.is_some()) {
         writeln!(out, "{}", escape(&facts.reference.resource()))?;
     }
     Ok(())
@@ -267,6 +267,8 @@ struct StepJson {
 #[serde(rename_all = "camelCase")]
 struct HaltJson<'a> {
     on_error: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_error_reason: Option<&'a str>,
     now: Option<bool>,
     reason: &'a str,
     woken_by: Vec<&'static str>,
@@ -447,7 +449,7 @@ impl<'a> Object<'a> {
             controller: controller(&assessment.controller),
             ceiling: ceiling(&assessment.ceiling, &assessment.ungoverned),
             retry: retry(&assessment.retry, ladders),
-            halt: halt(&assessment.halt),
+            halt: halt(&assessment.halt, &assessment.ceiling),
             drift: drift(&assessment.drift),
             actuation: actuation(&assessment.actuation),
             deletion: deletion(&assessment.deletion),
@@ -559,9 +561,10 @@ fn bucket_json(bucket: TokenBucket, shared_by: &'static str) -> BucketJson {
     BucketJson { per_second: bucket.per_second, burst: bucket.burst, shared_by }
 }
 
-fn halt<'a>(halt: &'a Halt<'a>) -> HaltJson<'a> {
+fn halt<'a>(halt: &'a Halt<'a>, ceiling: &'a CeilingAnswer<'a>) -> HaltJson<'a> {
     HaltJson {
         on_error: halt.on_error,
+        on_error_reason: halt.on_error.is_none().then_some(ceiling.reason.as_ref()),
         now: halt.now,
         reason: &halt.now_reason,
         woken_by: halt.woken_by.iter().map(|wake| wake.as_str()).collect(),

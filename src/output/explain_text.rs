@@ -97,6 +97,10 @@ impl Block<'_> {
         if let Some(live) = &assessment.live {
             self.live(assessment, live);
         }
+        let unmanaged = assessment.live.as_ref().is_some_and(|live| live.outcome == Outcome::Unmanaged);
+        if unmanaged && !deleting {
+            self.lines.line("Note", "what follows holds once a controller reconciles it again", None);
+        }
         self.controller(assessment);
         if !nobody {
             self.actuation(assessment);
@@ -108,7 +112,9 @@ impl Block<'_> {
             self.retry(assessment);
             self.waking(assessment);
         }
-        if !nobody && !deleting {
+        let paused = assessment.actuation.mode == ActuationMode::Paused;
+        let invalid_interval = matches!(assessment.drift.state, DriftState::Invalid(_));
+        if !nobody && (!deleting || paused || invalid_interval) {
             self.drift(assessment);
         }
         if !assessment.is_configuration() && (!nobody || deleting) {
@@ -296,7 +302,15 @@ impl Block<'_> {
                 self.lines.line("Wake it", &format!("no command: {reason}"), None);
             }
         }
-        self.lines.push(self.wakes);
+        if halt.woken_by.len() == self.world.watch_filter().0.len() {
+            self.lines.push(self.wakes);
+        } else {
+            let interval = halt.woken_by.contains(&Wake::DriftInterval);
+            let interval = if interval { ", reconcile-interval-in-seconds (unless to 0)" } else { "" };
+            let text =
+                format!("an edit of spec{interval}, a request to delete it. Everything else is skipped (see Drift)");
+            self.lines.put("Wakes", None, Role::Context, &text, None);
+        }
     }
 
     fn drift(&mut self, assessment: &Assessment<'_>) {

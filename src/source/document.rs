@@ -463,8 +463,13 @@ impl<T: Send> Source<'_, T> {
     fn foreign(&self, bytes: &[u8]) -> Option<Diagnostic> {
         let place = Place::file(self.name);
         if text::is_wide(bytes) {
-            let message = "UTF-16, not UTF-8";
-            let fix = "convert it: `iconv -f UTF-16 -t UTF-8 OLD > NEW` (in PowerShell `>` writes UTF-16)";
+            let (message, fix) = match text::is_utf_32(bytes) {
+                true => ("UTF-32, not UTF-8", "convert it: `iconv -f UTF-32 -t UTF-8 OLD > NEW`"),
+                false => (
+                    "UTF-16, not UTF-8",
+                    "convert it: `iconv -f UTF-16 -t UTF-8 OLD > NEW` (in PowerShell `>` writes UTF-16)",
+                ),
+            };
             return Some(Diagnostic::new(Code::Encoding, Severity::Error, place, message).with_fix(fix));
         }
         if u32::try_from(bytes.len()).is_err() {

@@ -214,6 +214,15 @@ pub(super) fn is_wide(bytes: &[u8]) -> bool {
     }
 }
 
+/// Whether bytes that [`is_wide`] are UTF-32: three bytes of four are NUL, or the mark is four bytes long.
+pub(super) fn is_utf_32(bytes: &[u8]) -> bool {
+    match bytes {
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => true,
+        [a, b, c, d, ..] => matches!((a, b, c, d), (0, 0, 0, 1..) | (1.., 0, 0, 0)),
+        _ => false,
+    }
+}
+
 /// Whether a text may hold characters that YAML forbids. Quick: all of the input goes through it.
 pub(super) fn may_have_controls(text: &str) -> bool {
     // Without an early exit the loop is made of vector instructions.

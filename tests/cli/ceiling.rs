@@ -460,9 +460,10 @@ fn each_rule_of_retries_says_why_it_applies() {
         ),
         (ceiling(DIRECT, "0").metadata(&deleting), Policy::Default, "failing deletions always use it"),
         (
+            // Section 3: a failed deletion is stuck until the interval is mended, so that is what matters.
             ceiling(DIRECT, "0").with(INTERVAL, "x").metadata(&deleting),
             Policy::Default,
-            "failing deletions always use it",
+            "the invalid reconcile-interval-in-seconds is an error of every reconcile, whatever the ceiling says",
         ),
         (
             ceiling(DIRECT, "0").with(INTERVAL, "x"),
@@ -654,6 +655,6 @@ fn what_kubectl_apply_does_with_a_null_is_said_of_annotations_and_not_of_labels(
     let scalar = answer(&manifest(DIRECT).metadata("labels: text")).problems.remove(0).message;
     assert_eq!(
         scalar,
-        "labels is not a mapping: json: cannot unmarshal string into Go struct field ObjectMeta.metadata.labels of type map[string]string"
+        "labels is not a mapping, so the API server refuses the object: json: cannot unmarshal string into Go struct field ObjectMeta.metadata.labels of type map[string]string"
     );
 }

@@ -84,7 +84,12 @@ fn zero_skips_an_up_to_date_object_on_tf_dcl_and_direct_and_never_on_iam_kinds()
     for kind in [DIRECT, TF, DCL] {
         let drift = drift(&manifest(kind).with(INTERVAL, "0"));
         assert!(drift.skips_when_up_to_date, "{kind:?}");
-        assert!(drift.notes.join(" ").contains("only a change of spec, or of this interval, gets through"));
+        assert!(
+            drift
+                .notes
+                .join(" ")
+                .contains("only a change of spec or of this interval, or a request to delete, gets through")
+        );
     }
     for kind in [MEMBER, PARTIAL, ("iam", "IAMPolicy"), ("iam", "IAMAuditConfig")] {
         let drift = drift(&manifest(kind).with(INTERVAL, "0"));

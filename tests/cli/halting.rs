@@ -365,7 +365,7 @@ fn each_state_has_the_commands_that_wake_it() {
         assert_eq!(answer(&asked).halt.no_command.is_some(), expected.is_empty(), "{what}");
     }
     let unmanaged = answer(&manifest(TF).ready("False", "Unmanaged")).halt.no_command.unwrap();
-    assert!(unmanaged.contains("no controller watches it"));
+    assert!(unmanaged.contains("never retried"));
     let defended = answer(&failed(DIRECT).metadata(&deleting(DEFENDER))).halt.no_command.unwrap();
     assert!(defended.contains("it waits for the deletion defender"));
     // In 1.160.0 it is not known whether an error halts it, so whether a ceiling in its place does anything neither.
@@ -377,7 +377,7 @@ fn each_state_has_the_commands_that_wake_it() {
 fn each_command_says_what_it_does() {
     let does = |asked: &Manifest| answer(asked).halt.commands.iter().map(|command| command.does).collect::<Vec<_>>();
     // The ladder under the ceiling that the command gives: 1, 2, 4 s … and then 600 s.
-    let ends = "at once, and ends the halt: if it fails again it is retried after 1 s, 2 s, 4 s … then every 10 min";
+    let ends = "at once, and ends any halt: if it fails again it is retried after 1 s, 2 s, 4 s … then every 10 min";
     let failed = |kind| manifest(kind).ready("False", "UpdateFailed");
     assert_eq!(does(&failed(DIRECT).with(CEILING, "0")), [ends, "one attempt, at once; an error halts it again"]);
     assert_eq!(
@@ -480,4 +480,14 @@ fn the_words_for_what_wakes_and_what_does_not_are_those_of_the_annotations() {
             "empty-values",
         ]
     );
+}
+
+/// Section 5: under interval 0 an up-to-date object is skipped, whatever woke it.
+#[test]
+fn what_is_skipped_anyway_is_not_said_to_wake_an_object() {
+    let idle = || manifest(TF).with(INTERVAL, "0").ready("True", "UpToDate");
+    assert_eq!(answer(&idle()).halt.woken_by, [Wake::Spec, Wake::DriftInterval, Wake::Deletion]);
+    assert_eq!(answer_in(&idle(), "1.137.0").halt.woken_by, [Wake::Spec, Wake::Deletion]);
+    let failing = manifest(TF).with(INTERVAL, "0").ready("False", "UpdateFailed");
+    assert!(answer(&failing).halt.woken_by.contains(&Wake::Labels));
 }

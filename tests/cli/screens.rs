@@ -336,7 +336,7 @@ fn commands_are_shown_where_an_object_needs_waking() {
     let wake = |asked: Manifest| labelled(&lines(&asked, &[]), "Wake it");
     assert!(
         wake(manifest(DIRECT).with(CEILING, "0").ready("False", "UpdateFailed"))
-            .starts_with("at once, and ends the halt")
+            .starts_with("at once, and ends any halt")
     );
     assert_eq!(wake(manifest(TF).ready("False", "UpdateFailed")), "one attempt, at once");
     assert_eq!(wake(manifest(TF)), "one attempt, at once");

@@ -398,3 +398,35 @@ fn the_namespace_of_the_command_line_is_not_given_to_objects_of_the_whole_cluste
         assert_eq!(report["objects"][0]["ref"]["namespace"], expected, "{group} {kind}");
     }
 }
+
+#[test]
+fn set_silences_the_complaints_about_the_value_that_it_replaces_and_no_others() {
+    let text = manifest(DIRECT).raw(CEILING, "0").raw(INTERVAL, "~").text();
+    let with = answers(&text, &Ask { set: &[(CEILING, "60"), (INTERVAL, "600")], ..Ask::default() }).remove(0);
+    assert_eq!(codes(&with), ["frequent-ceiling"]);
+    let half = answers(&text, &Ask { set: &[(CEILING, "600")], ..Ask::default() }).remove(0);
+    assert_eq!(codes(&half), ["null-value", "invalid-drift-interval"]);
+}
+
+#[test]
+fn a_name_that_is_no_string_and_metadata_that_is_no_mapping_are_refused_by_the_api_server() {
+    let head = "apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\n";
+    for (metadata, said) in [
+        ("metadata: {name: 5, namespace: a}", "metadata.name is not a string"),
+        ("metadata: {name: a, namespace: 12}", "metadata.namespace is not a string"),
+        ("metadata: [x]", "metadata is not a mapping"),
+        ("metadata: text", "metadata is not a mapping"),
+    ] {
+        let answer = answers(&format!("{head}{metadata}"), &Ask::default()).remove(0);
+        assert_eq!(codes(&answer), ["not-a-string"], "{metadata}");
+        assert!(answer.problems[0].message.contains(said), "{metadata}: {}", answer.problems[0].message);
+    }
+}
+
+#[test]
+fn a_null_drift_interval_is_never_told_to_become_the_empty_string_that_breaks_it() {
+    let answer = answer(&manifest(DIRECT).raw(INTERVAL, "null"));
+    let fixes: Vec<&str> = answer.problems.iter().filter_map(|problem| problem.fix.as_deref()).collect();
+    assert!(!fixes.is_empty());
+    assert!(fixes.iter().all(|fix| !fix.contains("\"\"")), "{fixes:?}");
+}

@@ -17,6 +17,18 @@ fn utf_16_is_told_by_its_mark_or_its_zeros() {
 }
 
 #[test]
+fn utf_32_is_told_by_its_mark_or_its_zeros() {
+    for mark in ["\u{feff}", ""] {
+        for bytes in [u32::to_le_bytes, u32::to_be_bytes] {
+            let text = format!("{mark}{}", object("a"));
+            let wide: Vec<u8> = text.chars().flat_map(|character| bytes(character as u32)).collect();
+            let loaded = stdin(wide);
+            assert_eq!(told(&loaded.problems[0]), "0:0 encoding: UTF-32, not UTF-8");
+        }
+    }
+}
+
+#[test]
 fn what_is_not_utf_8_is_told_once_with_its_first_place_and_hides_no_other_document() {
     let mut bytes = object("a").into_bytes();
     bytes.extend(b"---\na: \xc3\xa9caf\xe9\n---\nb: \xff\n---\n");
