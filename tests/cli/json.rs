@@ -682,7 +682,9 @@ fn names_are_those_that_kubectl_takes() {
         stdout(&output),
         "logginglogmetric.logging.cnrm.cloud.google.com/it\nservice.serviceusage.cnrm.cloud.google.com/it\n"
     );
-    assert!(stderr(&output).contains("manifest.yaml:6:1: warning: this object has no name, so -o name leaves it out"));
+    // Five lines of the first object, an empty one and the separator stand before it.
+    let said = stderr(&output);
+    assert!(said.contains("manifest.yaml:8:1: warning: this object has no name, so -o name leaves it out"), "{said}");
 }
 
 #[test]
