@@ -226,17 +226,15 @@ impl Block<'_> {
         };
         self.lines.put("Ceiling", Some((role, &value)), Role::Plain, &text, ceiling.place.as_ref());
         self.fix(assessment, Code::InvalidCeiling);
-        if ceiling.honoured == Some(true) && ceiling.present() && !self.world.release_named {
-            let ladder = self.world.release.default_ladder();
+        let set = matches!(ceiling.ceiling, Ceiling::Seconds(_) | Ceiling::Halt);
+        if ceiling.honoured == Some(true) && set && !self.world.release_named {
+            // Where their ladders begin differs from release to release, where they end does not.
+            let longest = human::duration(self.world.release.default_ladder().max());
             let before = match self.world.ceiling_since {
                 Some(since) => format!("releases before {since}"),
                 None => "releases up to 1.159".to_owned(),
             };
-            let text = format!(
-                "read by main; {before} ignore it and retry after {} … {}",
-                human::duration(ladder.base()),
-                human::duration(ladder.max())
-            );
+            let text = format!("read by main; {before} ignore it and come to a retry every {longest}");
             self.lines.put("", None, Role::Context, &text, None);
         }
     }

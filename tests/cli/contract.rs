@@ -364,20 +364,25 @@ fn colour_is_decided_by_the_flag_before_the_environment() {
     assert!(!colored(&["--color", "never"], &[("CLICOLOR_FORCE", "1")]));
 }
 
+/// A run on `manifest.yaml` whose standard output nobody reads.
+fn unread(folder: &std::path::Path, format: &str) -> std::process::Output {
+    let mut child = binary(folder)
+        .args(["explain", "manifest.yaml", "-o", format])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    child.wait_with_output().unwrap()
+}
+
 #[test]
 fn a_closed_pipe_is_a_normal_end() {
     let folder = tempfile::tempdir().unwrap();
     let text = vec![manifest(DIRECT).text(); 2000].join("\n---\n");
     std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
     for format in ["text", "json", "yaml", "name"] {
-        let mut child = binary(folder.path())
-            .args(["explain", "manifest.yaml", "-o", format])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
+        let output = unread(folder.path(), format);
         assert_eq!(code(&output), 0, "{format}: {}", stderr(&output));
         assert!(
             !stderr(&output).contains("panicked") && !stderr(&output).contains("cannot write"),
@@ -459,14 +464,7 @@ fn a_closed_standard_output_leaves_the_exit_code_of_broken_input_and_the_complai
     let text = vec![manifest(DIRECT).text(); 500].join("\n---\n") + "\n---\na: [\n";
     std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
     for format in ["text", "json", "yaml", "name"] {
-        let mut child = binary(folder.path())
-            .args(["explain", "manifest.yaml", "-o", format])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
+        let output = unread(folder.path(), format);
         assert_eq!(code(&output), 2, "{format}");
         assert!(stderr(&output).starts_with("manifest.yaml:"), "{format}: {}", stderr(&output));
     }
@@ -622,4 +620,18 @@ fn each_kind_of_dangerous_character_is_escaped_on_its_own() {
         let named = meant["objects"][0]["ref"]["name"].as_str().unwrap().to_owned();
         assert_eq!(named.chars().count(), 3, "{written}");
     }
+}
+
+/// Sections 3 and 4: releases before 1.155.0 begin at 2 s and later ones at 250 ms; all of them end at 120 s.
+#[test]
+fn what_older_releases_do_with_a_ceiling_is_told_only_as_far_as_it_holds_for_all_of_them() {
+    let line = "read by main; releases up to 1.159 ignore it and come to a retry every 2 min";
+    for value in ["600", "0"] {
+        assert!(stdout(&run(&manifest(DIRECT).with(CEILING, value).text(), &[])).contains(line), "{value}");
+    }
+    let said = |manifest: &Manifest, args: &[&str]| stdout(&run(&manifest.text(), args)).contains("read by main");
+    assert!(!said(&manifest(DIRECT).raw(CEILING, "600"), &[]), "the API server refuses the object");
+    assert!(!said(&manifest(DIRECT).with(CEILING, "10m"), &[]), "no release takes the value");
+    assert!(!said(&manifest(TF).with(CEILING, "600"), &[]), "its controller reads it in no release");
+    assert!(!said(&manifest(DIRECT).with(CEILING, "600"), &["--kcc-version", "main"]), "the user knows the release");
 }

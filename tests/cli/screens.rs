@@ -179,15 +179,15 @@ fn each_state_of_a_ceiling_has_its_word_and_its_reason() {
     }
     // Head of kcc.md: when the release is main by default, one line says what releases do.
     let said = |args: &[&str], asked: Manifest| {
-        lines(&asked, args).into_iter().find(|line| line.contains("ignore it and retry")).unwrap_or_default()
+        lines(&asked, args).into_iter().find(|line| line.contains("ignore it and come")).unwrap_or_default()
     };
     assert!(
         said(&[], ceiling("600"))
-            .ends_with("read by main; releases up to 1.159 ignore it and retry after 250 ms … 2 min")
+            .ends_with("read by main; releases up to 1.159 ignore it and come to a retry every 2 min")
     );
     let since = said(&["--ceiling-since", "1.161.0"], ceiling("600"));
     assert!(
-        since.ends_with("read by main; releases before 1.161.0 ignore it and retry after 250 ms … 2 min"),
+        since.ends_with("read by main; releases before 1.161.0 ignore it and come to a retry every 2 min"),
         "{since}"
     );
     assert_eq!(said(&["--kcc-version", "main"], ceiling("600")), "");
