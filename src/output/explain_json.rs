@@ -9,10 +9,10 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::escape::{SafeJson, escape, safe_yaml_line};
-use super::report::{Explanation, Summary, Tally, each_object, told_for};
+use super::report::{Explanation, Summary, Tally, each_object};
 use crate::assess::{
     Actuation, Assessment, CeilingAnswer, ControllerAnswer, Deletion, Drift, DriftState, Halt, Live, Next, NotWaking,
-    Policy, Retry, RetryAnswer, Text, World, assess,
+    Policy, Retry, RetryAnswer, Text, assess,
 };
 use crate::backoff::{Ladder, TokenBucket};
 use crate::kcc::{self, Ceiling, Controller};
@@ -25,9 +25,9 @@ const API_VERSION: &str = "kcc-backoff/v1alpha1";
 /// # Errors
 /// Those of `out`.
 pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tally> {
-    let (world, input_problems, summary) = (explanation.world, explanation.problems, explanation.summary);
+    let (input_problems, summary) = (explanation.problems, explanation.summary);
     let mut head = Vec::new();
-    append(&mut head, &Head::of(world))?;
+    append(&mut head, &Head::of(&explanation))?;
     // The head is an object of its own, which goes on with the arrays.
     out.write_all(head.strip_suffix(b"}").unwrap_or(&head))?;
     out.write_all(b",\n\"objects\":[")?;
@@ -82,7 +82,7 @@ pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tal
     assessments.iter().for_each(|assessment| tally.count(assessment));
     let problems = explanation.problems.iter().chain(assessments.iter().flat_map(|assessment| &assessment.problems));
     let document = Document {
-        head: Head::of(world),
+        head: Head::of(&explanation),
         objects: assessments.iter().map(|assessment| Object::of(assessment, None)).collect(),
         problems: problems.map(Problem::from).collect(),
         summary: explanation.summary,
@@ -134,19 +134,24 @@ struct Head {
     kind: &'static str,
     release: String,
     release_named: bool,
-    now: String,
+    now: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now_reason: Option<&'static str>,
     note: String,
 }
 
 impl Head {
-    fn of(world: &World) -> Head {
+    fn of(explanation: &Explanation<'_>) -> Head {
+        let world = explanation.world;
+        let now = explanation.time();
         Head {
             api_version: API_VERSION,
             kind: "Explanation",
             release: world.release.to_string(),
             release_named: world.release_named,
-            now: world.now.to_string(),
-            note: told_for(world),
+            now: now.map(|now| now.to_string()),
+            now_reason: now.is_none().then_some("no object has a status, so no answer depends on the time"),
+            note: explanation.told_for(),
         }
     }
 }

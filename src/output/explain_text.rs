@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::ladder::Said;
 use super::lines::{Lines, wrap};
-use super::report::{Explanation, Tally, each_object, role, told_for};
+use super::report::{Explanation, Tally, each_object, role};
 use super::style::{Role, Style};
 use crate::assess::{
     ActuationMode, ActuationOrigin, Assessment, CeilingAnswer, DriftOrigin, DriftState, Live, Next, NotWaking, Policy,
@@ -26,7 +26,7 @@ const MESSAGE: usize = 400;
 /// Those of `out`.
 pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> io::Result<Tally> {
     let world = explanation.world;
-    let any = !explanation.objects.is_empty();
+    let told = (!explanation.objects.is_empty()).then(|| explanation.told_for());
     let mut wakes_line = Vec::new();
     Lines { bytes: &mut wakes_line, style }.put("Wakes", None, Role::Context, &wakes(world), None);
     let wakes = String::from_utf8_lossy(&wakes_line);
@@ -35,8 +35,8 @@ pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> 
         Block { lines, ladders, wakes: &wakes, world }.assessment(assessment);
         Ok(())
     })?;
-    if any {
-        for line in wrap(&told_for(world), style.width.unwrap_or(usize::MAX), "") {
+    if let Some(told) = told {
+        for line in wrap(&told, style.width.unwrap_or(usize::MAX), "") {
             writeln!(out, "{}", style.paint(Role::Context, &line))?;
         }
     }

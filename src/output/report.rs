@@ -1,5 +1,6 @@
 use std::io::{self, Write};
 
+use jiff::Timestamp;
 use rayon::prelude::*;
 
 use super::escape::escape;
@@ -84,19 +85,26 @@ impl Tally {
     }
 }
 
-/// What has to be said about the release and the time, in sentences.
-pub(super) fn told_for(world: &World) -> String {
-    let at = human::time(world.now);
-    match (world.release, world.release_named, world.ceiling_since) {
-        (Release::Main, false, None) => format!(
-            "Told for Config Connector main at {at}. main is the default; releases up to 1.159 ignore the ceiling \
-             annotation (--kcc-version names yours)."
-        ),
-        (Release::Main, false, Some(since)) => format!(
-            "Told for Config Connector main at {at}. main is the default; releases before {since} ignore the ceiling \
-             annotation (--kcc-version names yours)."
-        ),
-        (release, ..) => format!("Told for Config Connector {release} at {at}."),
+impl Explanation<'_> {
+    /// The time that the answers are for, if any of them depends on it: only what a status tells does. Without, the
+    /// same input gives the same bytes at any time.
+    pub(super) fn time(&self) -> Option<Timestamp> {
+        self.objects.iter().any(|facts| facts.status.is_some()).then_some(self.world.now)
+    }
+
+    /// What has to be said about the release and the time, in sentences.
+    pub(super) fn told_for(&self) -> String {
+        let world = self.world;
+        let at = self.time().map_or(String::new(), |time| format!(" at {}", human::time(time)));
+        let release = format!("Told for Config Connector {}{at}.", world.release);
+        if world.release_named || world.release != Release::Main {
+            return release;
+        }
+        let before = match world.ceiling_since {
+            Some(since) => format!("releases before {since}"),
+            None => "releases up to 1.159".to_owned(),
+        };
+        format!("{release} main is the default; {before} ignore the ceiling annotation (--kcc-version names yours).")
     }
 }
 

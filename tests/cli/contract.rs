@@ -273,11 +273,11 @@ fn the_release_is_always_named_and_main_by_default_says_what_releases_do() {
     let text = manifest(DIRECT).text();
     let default = stdout(&run(&text, &[]));
     assert!(default.ends_with(
-        "Told for Config Connector main at 2026-11-30 12:00 UTC. main is the default; releases up to 1.159 ignore the \
+        "Told for Config Connector main. main is the default; releases up to 1.159 ignore the \
          ceiling annotation (--kcc-version names yours).\n"
     ));
     let named = stdout(&run(&text, &["--kcc-version", "1.155.1"]));
-    assert!(named.ends_with("Told for Config Connector 1.155.1 at 2026-11-30 12:00 UTC.\n"));
+    assert!(named.ends_with("Told for Config Connector 1.155.1.\n"));
     assert_eq!(json(&text, &["--kcc-version", "v1.155.1"])["release"], "1.155.1");
 }
 
@@ -397,9 +397,7 @@ fn a_closed_pipe_is_a_normal_end() {
 #[cfg_attr(not(has_corpus), ignore = "KCC_BACKOFF_CORPUS is not set")]
 fn the_samples_of_config_connector_are_read_whole() {
     let corpus = std::env::var("KCC_BACKOFF_CORPUS").unwrap();
-    let run = || {
-        binary(std::path::Path::new(&corpus)).args(["explain", "-R", ".", "-o", "json", "--now", NOW]).output().unwrap()
-    };
+    let run = || binary(std::path::Path::new(&corpus)).args(["explain", "-R", ".", "-o", "json"]).output().unwrap();
     let output = run();
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -737,3 +737,23 @@ fn values_that_may_hold_secrets_are_not_shown_where_they_are_no_strings_either()
         }
     }
 }
+
+#[test]
+fn the_time_is_told_only_where_an_answer_depends_on_it() {
+    // Without a status nothing depends on the clock, and the same input gives the same bytes at any time.
+    let timeless = manifest(DIRECT).with(CEILING, "600").metadata("deletionTimestamp: \"2026-11-30T11:00:00Z\"").text();
+    for format in ["text", "json", "yaml"] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("manifest.yaml"), &timeless).unwrap();
+        let args = ["explain", "manifest.yaml", "-o", format];
+        let now = binary(folder.path()).args(args).output().unwrap().stdout;
+        let then = binary(folder.path()).args(args).args(["--now", "2027-01-01T00:00:00Z"]).output().unwrap().stdout;
+        assert!(now == then && !now.is_empty(), "{format}");
+    }
+    let report = json(&timeless, &[]);
+    assert_eq!(report["now"], Value::Null);
+    assert_eq!(report["nowReason"], "no object has a status, so no answer depends on the time");
+    let timed = json(&manifest(DIRECT).ready("False", "UpdateFailed").text(), &[]);
+    assert_eq!(timed["now"], NOW);
+    assert_eq!(timed.get("nowReason"), None);
+}
