@@ -1,187 +1,109 @@
 //! THE answer: what happens next with an object, and who says so.
 //!
-//! [`assess`] is a pure function of an object's facts and a [`World`]: release, current time, contexts found. Every
-//! command starts from its [`Assessment`].
+//! [`Object::assess`] is a pure function of an object's facts and a [`World`]: release, current time, what was found
+//! beside it. Every command starts from its [`Answer`].
 
-mod actuation;
-mod controller;
-mod deletion;
-mod drift;
-mod halt;
-mod keys;
-mod live;
-mod retry;
-mod subject;
+pub mod kcc;
+pub mod plural;
 mod world;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-pub use actuation::{Actuation, ActuationMode, ActuationOrigin};
-pub use controller::{ControllerAnswer, DecidedBy};
-pub use deletion::{Deletion, Finalizer};
-pub use drift::{Drift, DriftOrigin, DriftState};
-pub use halt::{Halt, NotWaking, WakeCommand};
-pub use live::{Certainty, LastAttempt, Live, Next, Told};
-pub use retry::{CeilingAnswer, Policy, Retry, RetryAnswer};
 pub use world::{Contexts, Reading, Source, World};
 
-use crate::kcc::{self, Ceiling, Controller, Facts};
-use crate::object::{Code, Diagnostic};
-use subject::Subject;
+use crate::object::{Diagnostic, Node, Place, Ref};
 
 /// A sentence or clause without a full stop, most often one that stands in the program.
 pub type Text<'a> = Cow<'a, str>;
 
-/// Everything that can be told about one object of Config Connector.
+/// What is kept of an object of either system when its tree is dropped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Assessment<'a> {
-    /// The object: its name, its place, its annotations as written.
-    pub facts: &'a Facts,
-    /// Who handles it.
-    pub controller: ControllerAnswer<'a>,
-    /// What its ceiling annotation says.
-    pub ceiling: CeilingAnswer<'a>,
-    /// How failures are retried.
-    pub retry: RetryAnswer<'a>,
-    /// What the ceiling does not govern for this object.
-    pub ungoverned: Vec<Text<'a>>,
-    /// Halting and waking.
-    pub halt: Halt<'a>,
-    /// How often it is looked at while it succeeds.
-    pub drift: Drift<'a>,
-    /// Whether attempts reach the cloud.
-    pub actuation: Actuation<'a>,
-    /// What deleting it does.
-    pub deletion: Deletion<'a>,
-    /// What its status tells, if it has one.
-    pub live: Option<Live<'a>>,
-    /// What else is worth knowing.
-    pub notes: Vec<Text<'a>>,
-    /// What is wrong with it, in the order of the text.
-    pub problems: Vec<Diagnostic>,
+pub enum Object {
+    /// One of Config Connector.
+    Kcc(Box<crate::kcc::Facts>),
+    /// One of the Plural Console.
+    Plural(Box<crate::plural::Facts>),
 }
 
-impl Assessment<'_> {
-    /// Whether the object configures Config Connector instead of being reconciled.
-    pub fn is_configuration(&self) -> bool {
-        kcc::is_configuration_group(self.facts.reference.group())
-    }
+/// Everything that can be told about one object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "it lives for a moment, and most objects are of the larger kind")]
+pub enum Answer<'a> {
+    /// About one of Config Connector.
+    Kcc(kcc::Assessment<'a>),
+    /// About one of the Plural Console.
+    Plural(plural::Assessment<'a>),
 }
 
-/// Tells what Config Connector will do with the object whose facts are given.
-pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
-    let subject = Subject { facts, world };
-    let mut problems = facts.metadata.problems.clone();
-    problems.retain(|problem| !replaced(subject, problem));
-    keys::complain(subject, &mut problems);
-    let controller = controller::choose(subject, &mut problems);
-    let who = acting(subject, controller.controller);
-    let ceiling = retry::ceiling(subject, who, &mut problems);
-    let drift = drift::drift(subject, who, &mut problems);
-    let actuation = actuation::actuation(subject, who, &mut problems);
-    let retry = retry::retry(subject, who, &ceiling, &drift);
-    let halt = halt::halt(subject, who, &retry, &drift, &actuation);
-    let deletion = deletion::deletion(subject, who, &actuation, &mut problems);
-    let inputs = live::Inputs { subject, controller: who, retry: &retry, drift: &drift, actuation: &actuation };
-    let live = facts.status.as_ref().map(|status| live::live(&inputs, status, &halt));
-    // In the order of the text, so that a screen of problems reads like the manifest.
-    problems.sort_by(|a, b| a.place.cmp(&b.place));
-    Assessment {
-        facts,
-        ungoverned: ungoverned(subject, who, &ceiling),
-        notes: notes(subject, who),
-        controller,
-        ceiling,
-        retry,
-        halt,
-        drift,
-        actuation,
-        deletion,
-        live,
-        problems,
-    }
-}
-
-/// Whether a problem is about a value that `--set` replaces or takes away.
-fn replaced(subject: Subject<'_>, problem: &Diagnostic) -> bool {
-    let metadata = &subject.facts.metadata;
-    let mut set = subject.world.set.iter().filter_map(|(key, _)| metadata.annotation(key));
-    matches!(problem.code, Code::NotAString | Code::NullValue)
-        && set.any(|annotation| {
-            let pos = annotation.pos;
-            problem.place.as_ref().is_some_and(|place| (place.line, place.column) == (pos.line, pos.column))
+impl Object {
+    /// Reads the facts of the object at `root`, if it is of one of the two systems. Its apiVersion and kind are given
+    /// because a typed list may have told them; `namespace` is for objects that name none.
+    pub fn read(
+        root: Node<'_>,
+        api_version: &str,
+        kind: &str,
+        file: &Arc<str>,
+        namespace: Option<&str>,
+    ) -> Option<Object> {
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        if crate::kcc::is_kcc_group(group) {
+            let facts = crate::kcc::Facts::read(root, api_version, kind, file, namespace);
+            return Some(Object::Kcc(Box::new(facts)));
+        }
+        crate::plural::is_plural_group(group).then(|| {
+            let facts = crate::plural::Facts::read(root, api_version, kind, file, namespace);
+            Object::Plural(Box::new(facts))
         })
+    }
+
+    /// What it is called.
+    pub fn reference(&self) -> &Ref {
+        match self {
+            Object::Kcc(facts) => &facts.reference,
+            Object::Plural(facts) => &facts.reference,
+        }
+    }
+
+    /// Where it stands.
+    pub fn place(&self) -> &Place {
+        match self {
+            Object::Kcc(facts) => &facts.place,
+            Object::Plural(facts) => &facts.place,
+        }
+    }
+
+    /// Whether it carries a status, so that the answer may depend on the time.
+    pub fn has_status(&self) -> bool {
+        match self {
+            Object::Kcc(facts) => facts.status.is_some(),
+            Object::Plural(facts) => facts.status.is_some(),
+        }
+    }
+
+    /// Tells what happens next with it.
+    pub fn assess<'a>(&'a self, world: &'a World) -> Answer<'a> {
+        match self {
+            Object::Kcc(facts) => Answer::Kcc(kcc::assess(facts, world)),
+            Object::Plural(facts) => Answer::Plural(plural::assess(facts, world)),
+        }
+    }
 }
 
-/// The controller by whose rules the object is judged: the chosen one, or, where no table tells (before 1.135.0), the
-/// one that an IAM kind has in every release.
-fn acting(subject: Subject<'_>, chosen: Controller) -> Controller {
-    match chosen {
-        Controller::Unknown => Controller::of_iam_kind(subject.group(), subject.kind()).unwrap_or(chosen),
-        _ => chosen,
+impl Answer<'_> {
+    /// What is wrong with the object, in the order of the text.
+    pub fn problems(&self) -> &[Diagnostic] {
+        match self {
+            Answer::Kcc(assessment) => &assessment.problems,
+            Answer::Plural(assessment) => &assessment.problems,
+        }
     }
-}
 
-/// What a ceiling that is read does not govern (Config Connector, direct controller, main; kcc.md section 3).
-fn ungoverned<'a>(subject: Subject<'a>, controller: Controller, ceiling: &CeilingAnswer<'_>) -> Vec<Text<'a>> {
-    let set = matches!(ceiling.ceiling, Ceiling::Seconds(_) | Ceiling::Halt);
-    if controller != Controller::Direct || ceiling.honoured == Some(false) || !set {
-        return Vec::new();
+    /// The same, taken out.
+    pub fn into_problems(self) -> Vec<Diagnostic> {
+        match self {
+            Answer::Kcc(assessment) => assessment.problems,
+            Answer::Plural(assessment) => assessment.problems,
+        }
     }
-    let mut list: Vec<Text<'a>> =
-        vec!["failing deletions and an invalid reconcile-interval-in-seconds (default ladder)".into()];
-    let release = subject.world.release;
-    list.push(if release.ceiling_scope_settled() {
-        "unresolved dependencies (default ladder)".into()
-    } else {
-        format!(
-            "perhaps unresolved dependencies (default ladder up to 1.159) and errors outside the main path of a \
-             reconcile: not settled for {release}"
-        )
-        .into()
-    });
-    if kcc::requeues_without_error(subject.group(), subject.kind()) {
-        list.push("the requeues that this kind asks for without an error while it works (default ladder)".into());
-    }
-    list
-}
-
-fn notes<'a>(subject: Subject<'a>, controller: Controller) -> Vec<Text<'a>> {
-    let mut notes = Vec::new();
-    if controller == Controller::None {
-        return notes;
-    }
-    let release = subject.world.release;
-    if !release.delays_checked() {
-        notes.push(format!("the delays of {release} are not known: those of 1.90.0 are shown").into());
-    }
-    if release.borrows_main_table() {
-        notes.push(format!("which controllers {release} has is not known: main's are shown").into());
-    }
-    if subject.facts.status.is_some() && !subject.world.set.is_empty() {
-        notes.push("the status is that of the object as it stands, without --set".into());
-    }
-    let contexts = &subject.world.contexts;
-    if contexts.is_empty() {
-        return notes;
-    }
-    if subject.namespace().is_none() && contexts.any_context() && contexts.context(None).is_none() {
-        notes.push(
-            "its namespace is not in the manifest, so no ConfigConnectorContext was applied (-n names the namespace)"
-                .into(),
-        );
-    }
-    let mode = contexts.mode().unwrap_or_default();
-    match contexts.context(subject.namespace()) {
-        Some((_, Reading::NotRead)) => notes.push(
-            format!("the namespace's ConfigConnectorContext is not read: ConfigConnector's mode is {mode:?}").into(),
-        ),
-        Some((context, Reading::Read)) if mode != "namespaced" && context.settings.actuation.is_some() => notes.push(
-            "actuationMode of the namespace's ConfigConnectorContext does not count: it does only if ConfigConnector \
-             says mode: namespaced"
-                .into(),
-        ),
-        _ => {}
-    }
-    notes
 }

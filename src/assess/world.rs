@@ -2,7 +2,8 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::halt::{self, NotWaking};
+use super::Object;
+use super::kcc::{NotWaking, not_waking};
 use crate::kcc::{self, CeilingSupport, Facts, Release, Settings, Version, Wake};
 use crate::object::{Code, Diagnostic, Place, Pos, Severity};
 
@@ -21,6 +22,8 @@ pub struct World {
     pub set: Vec<(String, Option<String>)>,
     /// ConfigConnector and ConfigConnectorContext objects among the inputs.
     pub contexts: Contexts,
+    /// What the inputs hold that matters to other objects of the Plural Console.
+    pub inputs: super::plural::Inputs,
     pub(super) wakes: Vec<Wake>,
     pub(super) not_waking: Vec<NotWaking>,
     pub(super) table: String,
@@ -51,12 +54,26 @@ impl World {
             now,
             set: Vec::new(),
             contexts: Contexts::default(),
+            inputs: super::plural::Inputs::default(),
             wakes: kcc::wakes(release, ceiling_since),
-            not_waking: halt::not_waking(release, ceiling_since),
+            not_waking: not_waking(release, ceiling_since),
             table,
             ignored,
             unknown: format!("whether {release} reads the annotation is not known (--ceiling-since says since when)"),
         }
+    }
+
+    /// Takes note of what among the objects matters to others: contexts, and what the Plural Console's objects refer to.
+    /// What contradicts itself or has no effect becomes a problem.
+    pub fn observe<'a>(&mut self, objects: impl Iterator<Item = &'a Object> + Clone) -> Vec<Diagnostic> {
+        let of_kcc = objects.clone().filter_map(|object| match object {
+            Object::Kcc(facts) => Some(&**facts),
+            Object::Plural(_) => None,
+        });
+        let (contexts, problems) = Contexts::gather(of_kcc);
+        self.contexts = contexts;
+        self.inputs = super::plural::Inputs::gather(objects);
+        problems
     }
 
     /// The edits and events that wake an object, and those that do not: the same for every object of a release.

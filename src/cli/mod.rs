@@ -2,6 +2,8 @@
 
 pub mod exit;
 mod explain;
+mod inputs;
+mod report;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -87,6 +87,18 @@ pub enum Code {
     NoName,
     /// A timestamp or a number in the status or metadata that cannot be read.
     UnreadableField,
+    /// A field of a spec whose type the API server refuses.
+    RefusedField,
+    /// A field that the CRD requires and that is not there.
+    MissingField,
+    /// A reconciliation interval that does something else than it says.
+    InvalidInterval,
+    /// A kind that this version does not know.
+    UnknownKind,
+    /// Two objects for one remote.
+    SameRemote,
+    /// Something that the controller trips over.
+    Hazard,
 }
 
 impl Code {
@@ -124,6 +136,12 @@ impl Code {
             Code::Context => "context",
             Code::NoName => "no-name",
             Code::UnreadableField => "unreadable-field",
+            Code::RefusedField => "refused-field",
+            Code::MissingField => "missing-field",
+            Code::InvalidInterval => "invalid-interval",
+            Code::UnknownKind => "unknown-kind",
+            Code::SameRemote => "same-remote",
+            Code::Hazard => "hazard",
         }
     }
 }

@@ -30,6 +30,15 @@ impl Ref {
         resource
     }
 
+    /// `Kind namespace/name`, as a title.
+    pub fn title(&self) -> String {
+        let name = self.name.as_deref().unwrap_or("(no name)");
+        match &self.namespace {
+            Some(namespace) => format!("{} {namespace}/{name}", self.kind),
+            None => format!("{} {name}", self.kind),
+        }
+    }
+
     /// The API group: what stands before the `/` of the apiVersion, empty for the core group.
     pub fn group(&self) -> &str {
         self.api_version.split_once('/').map_or("", |(group, _)| group)

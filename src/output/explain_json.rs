@@ -5,20 +5,21 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::escape::{SafeJson, escape, safe_yaml_line};
+use super::escape::escape;
+use super::json::{API_VERSION, Place, Problem, Ref, Seconds, append, yaml_document};
+use super::plural_json;
 use super::report::{Explanation, Summary, Tally, each_object};
-use crate::assess::{
+use crate::assess::kcc::{
     Actuation, Assessment, CeilingAnswer, ControllerAnswer, Deletion, Drift, DriftState, Halt, Live, Next, NotWaking,
-    Policy, Retry, RetryAnswer, Text, assess,
+    Policy, Retry, RetryAnswer,
 };
+use crate::assess::{Answer, Text};
 use crate::backoff::{Ladder, TokenBucket};
 use crate::kcc::{self, Ceiling, Controller};
-use crate::object::{self, AnnotationValue, Diagnostic};
-
-const API_VERSION: &str = "kcc-backoff/v1alpha1";
+use crate::object::{self, AnnotationValue};
 
 /// Prints the explanation as one JSON document, each object on a line of its own.
 ///
@@ -32,9 +33,9 @@ pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tal
     out.write_all(head.strip_suffix(b"}").unwrap_or(&head))?;
     out.write_all(b",\n\"objects\":[")?;
     let mut first = FirstComma { out: &mut *out, skipped: false };
-    let (tally, problems) = each_object(&mut first, &explanation, true, |bytes, ladders: &mut Ladders, assessment| {
+    let (tally, problems) = each_object(&mut first, &explanation, true, |bytes, ladders: &mut Ladders, answer| {
         bytes.extend_from_slice(b",\n");
-        append(bytes, &Object::of(assessment, Some(ladders)))
+        append(bytes, &ObjectJson::of(answer, Some(ladders)))
     })?;
     out.write_all(b"],\n\"problems\":[")?;
     let mut separator = "\n";
@@ -78,22 +79,16 @@ impl Write for FirstComma<'_> {
 pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tally> {
     let world = explanation.world;
     let mut tally = Tally::default();
-    let assessments: Vec<Assessment<'_>> = explanation.objects.iter().map(|facts| assess(facts, world)).collect();
-    assessments.iter().for_each(|assessment| tally.count(assessment));
-    let problems = explanation.problems.iter().chain(assessments.iter().flat_map(|assessment| &assessment.problems));
+    let answers: Vec<Answer<'_>> = explanation.objects.iter().map(|object| object.assess(world)).collect();
+    answers.iter().for_each(|answer| tally.count(answer));
+    let problems = explanation.problems.iter().chain(answers.iter().flat_map(Answer::problems));
     let document = Document {
         head: Head::of(&explanation),
-        objects: assessments.iter().map(|assessment| Object::of(assessment, None)).collect(),
+        objects: answers.iter().map(|answer| ObjectJson::of(answer, None)).collect(),
         problems: problems.map(Problem::from).collect(),
         summary: explanation.summary,
     };
-    // One line a scalar, which is what `safe_yaml_line` relies on.
-    let options = serde_yaml::ser_options! { prefer_block_scalars: false };
-    let mut text = String::new();
-    serde_yaml::to_fmt_writer_with_options(&mut text, &document, options).map_err(io::Error::other)?;
-    for line in text.split_inclusive('\n') {
-        out.write_all(safe_yaml_line(line).as_bytes())?;
-    }
+    yaml_document(out, &document)?;
     Ok(tally)
 }
 
@@ -102,30 +97,14 @@ pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tal
 /// # Errors
 /// Those of `out`.
 pub fn names(out: &mut dyn Write, explanation: &Explanation<'_>) -> io::Result<()> {
-    for facts in explanation.objects.iter().filter(|facts| facts.reference.name.is_some()) {
-        writeln!(out, "{}", escape(&facts.reference.resource()))?;
+    for object in explanation.objects.iter().filter(|object| object.reference().name.is_some()) {
+        writeln!(out, "{}", escape(&object.reference().resource()))?;
     }
     Ok(())
 }
 
-fn append<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) -> io::Result<()> {
-    value.serialize(&mut serde_json::Serializer::with_formatter(bytes, SafeJson)).map_err(io::Error::other)
-}
-
 /// The JSON of each ladder, made once: fleets have few different ones.
 type Ladders = HashMap<(Duration, Duration), Box<RawValue>>;
-
-/// Seconds: a whole number where they are whole.
-struct Seconds(Duration);
-
-impl Serialize for Seconds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.subsec_nanos() {
-            0 => serializer.serialize_u64(self.0.as_secs()),
-            _ => serializer.serialize_f64(self.0.as_secs_f64()),
-        }
-    }
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -160,7 +139,7 @@ impl Head {
 struct Document<'a> {
     #[serde(flatten)]
     head: Head,
-    objects: Vec<Object<'a>>,
+    objects: Vec<ObjectJson<'a>>,
     problems: Vec<Problem<'a>>,
     summary: Summary,
 }
@@ -184,22 +163,6 @@ struct Object<'a> {
     status_reason: Option<&'static str>,
     annotations: Vec<AnnotationJson<'a>>,
     notes: &'a [Text<'a>],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Ref<'a> {
-    api_version: &'a str,
-    kind: &'a str,
-    namespace: Option<&'a str>,
-    name: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct Place<'a> {
-    file: &'a str,
-    line: Option<u32>,
-    column: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -410,30 +373,19 @@ struct AnnotationJson<'a> {
     column: u32,
 }
 
+/// An object of either system.
 #[derive(Serialize)]
-struct Problem<'a> {
-    code: &'static str,
-    severity: &'static str,
-    place: Option<Place<'a>>,
-    message: &'a str,
-    fix: Option<&'a str>,
+#[serde(untagged)]
+enum ObjectJson<'a> {
+    Kcc(Box<Object<'a>>),
+    Plural(Box<plural_json::Object<'a>>),
 }
 
-impl<'a> From<&'a object::Place> for Place<'a> {
-    fn from(place: &'a object::Place) -> Place<'a> {
-        let counted = |number| (number > 0).then_some(number);
-        Place { file: &place.file, line: counted(place.line), column: counted(place.column) }
-    }
-}
-
-impl<'a> From<&'a Diagnostic> for Problem<'a> {
-    fn from(problem: &'a Diagnostic) -> Problem<'a> {
-        Problem {
-            code: problem.code.as_str(),
-            severity: problem.severity.as_str(),
-            place: problem.place.as_ref().map(Place::from),
-            message: &problem.message,
-            fix: problem.fix.as_deref(),
+impl<'a> ObjectJson<'a> {
+    fn of(answer: &'a Answer<'a>, ladders: Option<&mut Ladders>) -> ObjectJson<'a> {
+        match answer {
+            Answer::Kcc(assessment) => ObjectJson::Kcc(Box::new(Object::of(assessment, ladders))),
+            Answer::Plural(assessment) => ObjectJson::Plural(Box::new(plural_json::Object::of(assessment))),
         }
     }
 }
@@ -441,14 +393,8 @@ impl<'a> From<&'a Diagnostic> for Problem<'a> {
 impl<'a> Object<'a> {
     fn of(assessment: &'a Assessment<'a>, ladders: Option<&mut Ladders>) -> Object<'a> {
         let facts = assessment.facts;
-        let reference = &facts.reference;
         Object {
-            reference: Ref {
-                api_version: &reference.api_version,
-                kind: &reference.kind,
-                namespace: reference.namespace.as_deref(),
-                name: reference.name.as_deref(),
-            },
+            reference: Ref::from(&facts.reference),
             place: Place::from(&facts.place),
             system: "kcc",
             controller: controller(&assessment.controller),

@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use super::ladder::Said;
 use super::lines::{Lines, wrap};
+use super::plural_text;
 use super::report::{Explanation, Tally, each_object, role};
 use super::style::{Role, Style};
-use crate::assess::{
+use crate::assess::kcc::{
     ActuationMode, ActuationOrigin, Assessment, CeilingAnswer, DriftOrigin, DriftState, Live, Next, NotWaking, Policy,
-    Retry, RetryAnswer, Told, World,
+    Retry, RetryAnswer, Told,
 };
+use crate::assess::{Answer, World};
 use crate::backoff::Ladder;
 use crate::human;
 use crate::kcc::{self, Ceiling, Controller, NumberFault, Outcome, Wake};
@@ -30,9 +32,12 @@ pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> 
     let mut wakes_line = Vec::new();
     Lines { bytes: &mut wakes_line, style }.put("Wakes", None, Role::Context, &wakes(world), None);
     let wakes = String::from_utf8_lossy(&wakes_line);
-    let (tally, _) = each_object(out, &explanation, false, |bytes, ladders: &mut Ladders, assessment| {
+    let (tally, _) = each_object(out, &explanation, false, |bytes, ladders: &mut Ladders, answer| {
         let lines = Lines { bytes, style };
-        Block { lines, ladders, wakes: &wakes, world }.assessment(assessment);
+        match answer {
+            Answer::Kcc(assessment) => Block { lines, ladders, wakes: &wakes, world }.assessment(assessment),
+            Answer::Plural(assessment) => plural_text::block(lines, assessment),
+        }
         Ok(())
     })?;
     if let Some(told) = told {
@@ -158,13 +163,7 @@ impl Block<'_> {
     }
 
     fn title(&mut self, assessment: &Assessment<'_>) {
-        let reference = &assessment.facts.reference;
-        let name = reference.name.as_deref().unwrap_or("(no name)");
-        let title = match &reference.namespace {
-            Some(namespace) => format!("{} {namespace}/{name}", reference.kind),
-            None => format!("{} {name}", reference.kind),
-        };
-        self.lines.title(&title, &assessment.facts.place);
+        self.lines.title(&assessment.facts.reference.title(), &assessment.facts.place);
     }
 
     fn controller(&mut self, assessment: &Assessment<'_>) {

@@ -4,10 +4,15 @@
 mod escape;
 mod explain_json;
 mod explain_text;
+mod json;
 mod ladder;
 mod lines;
+mod markdown;
+mod plural_json;
+mod plural_text;
 mod report;
 mod style;
+mod table;
 
 pub use escape::{escape, is_dangerous};
 pub use explain_json::{json, names, yaml};

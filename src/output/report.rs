@@ -5,9 +5,9 @@ use rayon::prelude::*;
 
 use super::escape::escape;
 use super::style::{Role, Style};
-use crate::assess::{Assessment, World, assess};
+use crate::assess::{Answer, Object, World, kcc, plural};
 use crate::human;
-use crate::kcc::{Facts, Outcome, Release};
+use crate::kcc::{Outcome, Release};
 use crate::object::{Code, Diagnostic, Severity};
 
 /// Everything that `explain` has to say, in whatever format. The objects are assessed while they are printed, so that
@@ -17,7 +17,7 @@ pub struct Explanation<'a> {
     /// The world that the objects are assessed in.
     pub world: &'a World,
     /// The objects, in the order of the inputs.
-    pub objects: &'a [&'a Facts],
+    pub objects: &'a [&'a Object],
     /// What is wrong with the inputs as such (what is wrong with an object is in its assessment).
     pub problems: &'a [Diagnostic],
     /// How much was read.
@@ -56,12 +56,33 @@ pub struct Tally {
     pub refused: usize,
     /// With a ceiling that has no effect.
     pub ineffective: usize,
-    /// With a ceiling or a drift interval that the controller refuses.
+    /// With a ceiling or an interval that the controller refuses.
     pub invalid: usize,
+    /// Of a kind that is unknown to this version.
+    pub unknown: usize,
 }
 
 impl Tally {
-    pub(super) fn count(&mut self, assessment: &Assessment<'_>) {
+    pub(super) fn count(&mut self, answer: &Answer<'_>) {
+        match answer {
+            Answer::Kcc(assessment) => self.count_kcc(assessment),
+            Answer::Plural(assessment) => self.count_plural(assessment),
+        }
+    }
+
+    fn count_plural(&mut self, assessment: &plural::Assessment<'_>) {
+        let has = |code: Code| usize::from(assessment.problems.iter().any(|problem| problem.code == code));
+        match assessment.live.as_ref().map(|live| live.state) {
+            Some(plural::State::Failing) => self.failing += 1,
+            Some(plural::State::Waiting) => self.waiting += 1,
+            _ => {}
+        }
+        self.refused += has(Code::NotAString).max(has(Code::RefusedField)).max(has(Code::MissingField));
+        self.invalid += has(Code::InvalidInterval);
+        self.unknown += has(Code::UnknownKind);
+    }
+
+    fn count_kcc(&mut self, assessment: &kcc::Assessment<'_>) {
         let has = |code: Code| usize::from(assessment.problems.iter().any(|problem| problem.code == code));
         let halted = assessment.halt.now == Some(true);
         match assessment.live.as_ref().map(|live| live.outcome) {
@@ -82,6 +103,7 @@ impl Tally {
         self.refused += other.refused;
         self.ineffective += other.ineffective;
         self.invalid += other.invalid;
+        self.unknown += other.unknown;
     }
 }
 
@@ -89,11 +111,21 @@ impl Explanation<'_> {
     /// The time that the answers are for, if any of them depends on it: only what a status tells does. Without, the
     /// same input gives the same bytes at any time.
     pub(super) fn time(&self) -> Option<Timestamp> {
-        self.objects.iter().any(|facts| facts.status.is_some()).then_some(self.world.now)
+        self.objects.iter().any(|object| object.has_status()).then_some(self.world.now)
     }
 
     /// What has to be said about the release and the time, in sentences.
     pub(super) fn told_for(&self) -> String {
+        let of_plural = "What the Plural Console's controllers do was read in their source of 2025 and 2026; [inferred] and \
+                         [documented-only] mark what was not.";
+        match (self.summary.kcc, self.summary.plural) {
+            (_, 0) => self.told_for_release(),
+            (0, _) => of_plural.to_owned(),
+            _ => format!("{} {of_plural}", self.told_for_release()),
+        }
+    }
+
+    fn told_for_release(&self) -> String {
         let world = self.world;
         let at = self.time().map_or(String::new(), |time| format!(" at {}", human::time(time)));
         let release = format!("Told for Config Connector {}{at}.", world.release);
@@ -129,7 +161,7 @@ pub(super) fn each_object<S: Default + Send>(
     out: &mut dyn Write,
     explanation: &Explanation<'_>,
     keep_problems: bool,
-    print: impl Fn(&mut Vec<u8>, &mut S, &Assessment<'_>) -> io::Result<()> + Sync,
+    print: impl Fn(&mut Vec<u8>, &mut S, &Answer<'_>) -> io::Result<()> + Sync,
 ) -> io::Result<(Tally, Vec<Diagnostic>)> {
     let world = explanation.world;
     let mut tally = Tally::default();
@@ -137,14 +169,14 @@ pub(super) fn each_object<S: Default + Send>(
     let mut sheets: Vec<Sheet<S>> = (0..BATCH).map(|_| Sheet::default()).collect();
     for batch in explanation.objects.chunks(TASK * BATCH) {
         let tasks = batch.par_chunks(TASK).zip(sheets.par_iter_mut());
-        tasks.try_for_each(|(facts, sheet)| {
+        tasks.try_for_each(|(objects, sheet)| {
             sheet.bytes.clear();
-            for facts in facts {
-                let mut assessment = assess(facts, world);
-                sheet.tally.count(&assessment);
-                print(&mut sheet.bytes, &mut sheet.state, &assessment)?;
+            for object in objects {
+                let answer = object.assess(world);
+                sheet.tally.count(&answer);
+                print(&mut sheet.bytes, &mut sheet.state, &answer)?;
                 if keep_problems {
-                    sheet.problems.append(&mut assessment.problems);
+                    sheet.problems.append(&mut answer.into_problems());
                 }
             }
             io::Result::Ok(())
@@ -192,7 +224,7 @@ pub(super) fn role(severity: Severity) -> Role {
 pub fn summarize(out: &mut dyn Write, summary: &Summary, tally: &Tally) -> io::Result<()> {
     let of = [
         (summary.kcc, "of Config Connector"),
-        (summary.plural, "of the Plural Console (counted, not explained by this version)"),
+        (summary.plural, "of the Plural Console"),
         (summary.other, "other (not explained)"),
     ];
     write!(
@@ -210,7 +242,8 @@ pub fn summarize(out: &mut dyn Write, summary: &Summary, tally: &Tally) -> io::R
         (tally.failing, "failing"),
         (tally.waiting, "waiting for a dependency"),
         (tally.refused, "refused by the API server"),
-        (tally.invalid, "with an invalid ceiling or drift interval"),
+        (tally.invalid, "with an invalid ceiling or interval"),
+        (tally.unknown, "of a kind unknown to this version"),
         (tally.ineffective, "with a ceiling without effect"),
     ];
     match listed("", &notable) {

@@ -1,6 +1,6 @@
 //! kcc.md sections 2 and 9: whether attempts reach the cloud.
 
-use kcc_backoff::assess::{Actuation, ActuationMode, ActuationOrigin};
+use kcc_backoff::assess::kcc::{Actuation, ActuationMode, ActuationOrigin};
 
 use crate::support::*;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kcc_backoff::assess::{Assessment, Policy, RetryAnswer};
+use kcc_backoff::assess::kcc::{Assessment, Policy, RetryAnswer};
 use kcc_backoff::kcc::{Ceiling, Controller, NumberFault};
 
 use crate::support::*;

@@ -254,7 +254,7 @@ fn the_same_input_gives_the_same_bytes() {
 #[test]
 fn objects_of_neither_system_are_counted_not_described() {
     let text = format!(
-        "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n---\napiVersion: deployments.plural.sh/v1alpha1\nkind: Project\nmetadata: {{name: b}}\n---\n{}",
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n---\napiVersion: deployments.plural.sh/v1alpha1\nkind: Project\nmetadata: {{name: b}}\nspec: {{name: b}}\n---\n{}",
         manifest(DIRECT).text()
     );
     let output = run(&text, &[]);
@@ -262,7 +262,7 @@ fn objects_of_neither_system_are_counted_not_described() {
     assert!(!stdout(&output).contains("ConfigMap"));
     assert_eq!(
         stderr(&output),
-        "3 objects in 3 documents of 1 file: 1 of Config Connector, 1 of the Plural Console (counted, not explained by this version), 1 other (not explained)\n"
+        "3 objects in 3 documents of 1 file: 1 of Config Connector, 1 of the Plural Console, 1 other (not explained)\n"
     );
     let summary = &json(&text, &[])["summary"];
     assert_eq!((&summary["kcc"], &summary["plural"], &summary["other"]), (&value!(1), &value!(1), &value!(1)));
@@ -542,7 +542,7 @@ fn the_summary_counts_the_objects_that_deserve_a_look() {
     ];
     let counts = "12 objects in 12 documents of 1 file: 12 of Config Connector\n";
     let tally = "1 halted, 3 failing, 2 waiting for a dependency, 1 refused by the API server, \
-                 2 with an invalid ceiling or drift interval, 1 with a ceiling without effect\n";
+                 2 with an invalid ceiling or interval, 1 with a ceiling without effect\n";
     for format in ["text", "json", "yaml"] {
         let output = run(&documents.join("\n---\n"), &["-o", format]);
         assert_eq!(stderr(&output), format!("{counts}{tally}"), "{format}");
@@ -555,7 +555,7 @@ fn the_summary_counts_the_objects_that_deserve_a_look() {
     assert!(
         all.ends_with(
             "\n70 halted, 210 failing, 140 waiting for a dependency, 70 refused by the API server, \
-             140 with an invalid ceiling or drift interval, 70 with a ceiling without effect\n"
+             140 with an invalid ceiling or interval, 70 with a ceiling without effect\n"
         ),
         "{all}"
     );

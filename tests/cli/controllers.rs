@@ -1,6 +1,6 @@
 //! kcc.md section 2: which controller handles an object, and which step of the decision says so.
 
-use kcc_backoff::assess::DecidedBy;
+use kcc_backoff::assess::kcc::DecidedBy;
 use kcc_backoff::kcc::{Controller, Release, Since, rows};
 
 use crate::support::*;

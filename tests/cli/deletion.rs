@@ -1,6 +1,6 @@
 //! kcc.md section 6: what deleting an object does, and who is waited for.
 
-use kcc_backoff::assess::Deletion;
+use kcc_backoff::assess::kcc::Deletion;
 
 use crate::support::*;
 

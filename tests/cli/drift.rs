@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kcc_backoff::assess::{Drift, DriftOrigin, DriftState};
+use kcc_backoff::assess::kcc::{Drift, DriftOrigin, DriftState};
 use kcc_backoff::kcc::NumberFault;
 
 use crate::support::*;

@@ -1,6 +1,6 @@
 //! kcc.md sections 3 and 5: whether an error halts an object, whether it is halted, and what wakes it.
 
-use kcc_backoff::assess::NotWaking;
+use kcc_backoff::assess::kcc::NotWaking;
 use kcc_backoff::kcc::Wake;
 
 use crate::support::*;
@@ -301,7 +301,7 @@ fn commands(asked: &Manifest) -> Vec<&'static str> {
     in_short(&answer(asked).halt)
 }
 
-fn in_short(halt: &kcc_backoff::assess::Halt<'_>) -> Vec<&'static str> {
+fn in_short(halt: &kcc_backoff::assess::kcc::Halt<'_>) -> Vec<&'static str> {
     let target = "kubectl annotate ";
     halt.commands
         .iter()

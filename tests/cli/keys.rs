@@ -1,7 +1,7 @@
 //! Keys that are probably meant to be others (kcc.md section 1: other keys of the family are "not known to this
 //! version", never wrong).
 
-use kcc_backoff::assess::Policy;
+use kcc_backoff::assess::kcc::Policy;
 
 use crate::support::*;
 

@@ -1,7 +1,7 @@
 //! No input makes the program panic, or lets anything through to the terminal that its author did not put there.
 
-use kcc_backoff::assess::{Contexts, World};
-use kcc_backoff::kcc::{Facts, Release};
+use kcc_backoff::assess::{Object, World};
+use kcc_backoff::kcc::Release;
 use kcc_backoff::output::{self, Explanation, Style, Summary, is_dangerous};
 use kcc_backoff::source::{self, Input, Options};
 use proptest::prelude::*;
@@ -18,13 +18,12 @@ const EXAMPLES: [&str; 4] = [
 /// Everything that `explain` does with these bytes, in every format.
 fn explain(mut bytes: &[u8], release: Release) {
     let loaded = source::load(&[Input::Stdin], &Options::default(), &mut bytes, &|item| {
-        Facts::read(item.node, item.api_version, item.kind, item.file, None)
+        Object::read(item.node, item.api_version, item.kind, item.file, None)
     });
     let mut world = World::new(Some(release), None, NOW.parse().unwrap());
-    let (contexts, mut problems) = Contexts::gather(loaded.objects.iter());
-    world.contexts = contexts;
+    let mut problems = world.observe(loaded.objects.iter().flatten());
     problems.extend(loaded.problems);
-    let objects: Vec<&Facts> = loaded.objects.iter().collect();
+    let objects: Vec<&Object> = loaded.objects.iter().flatten().collect();
     let explanation =
         || Explanation { world: &world, objects: &objects, problems: &problems, summary: Summary::default() };
     for style in [Style::PLAIN, Style { color: false, width: Some(80) }] {
@@ -38,7 +37,7 @@ fn explain(mut bytes: &[u8], release: Release) {
     output::json(&mut out, explanation()).unwrap();
     safe(&out);
     let parsed: serde_json::Value = serde_json::from_slice(&out).unwrap();
-    assert_eq!(parsed["objects"].as_array().unwrap().len(), loaded.objects.len());
+    assert_eq!(parsed["objects"].as_array().unwrap().len(), objects.len());
     let mut out = Vec::new();
     output::yaml(&mut out, explanation()).unwrap();
     output::names(&mut out, &explanation()).unwrap();

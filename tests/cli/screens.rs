@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use kcc_backoff::assess::{Contexts, World};
-use kcc_backoff::kcc::Facts;
+use kcc_backoff::assess::{Object, World};
 use kcc_backoff::output::{self, Explanation, Style, Summary};
 use kcc_backoff::source::{self, Input, Options};
 
@@ -14,12 +13,11 @@ fn screen(example: &str, style: Style) -> String {
     let path = Path::new("examples/config-connector").join(example);
     let inputs = [Input::Path(path)];
     let loaded = source::load(&inputs, &Options::default(), &mut std::io::empty(), &|item| {
-        Facts::read(item.node, item.api_version, item.kind, item.file, None)
+        Object::read(item.node, item.api_version, item.kind, item.file, None)
     });
     let mut world = World::new(None, None, NOW.parse().unwrap());
-    let (contexts, _) = Contexts::gather(loaded.objects.iter());
-    world.contexts = contexts;
-    let objects: Vec<&Facts> = loaded.objects.iter().collect();
+    world.observe(loaded.objects.iter().flatten());
+    let objects: Vec<&Object> = loaded.objects.iter().flatten().collect();
     let explanation = Explanation { world: &world, objects: &objects, problems: &[], summary: Summary::default() };
     let mut bytes = Vec::new();
     output::text(&mut bytes, style, explanation).unwrap();

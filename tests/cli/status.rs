@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kcc_backoff::assess::{Assessment, Certainty, Live, Next};
+use kcc_backoff::assess::kcc::{Assessment, Certainty, Live, Next};
 use kcc_backoff::kcc::Outcome;
 
 use crate::support::*;

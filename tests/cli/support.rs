@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use kcc_backoff::assess::{Assessment, Contexts, World, assess};
+use kcc_backoff::assess::kcc::{Assessment, assess};
+use kcc_backoff::assess::{Contexts, World};
 use kcc_backoff::kcc::Facts;
 use kcc_backoff::object::Diagnostic;
 use kcc_backoff::source::{self, Input, Options};

@@ -1,7 +1,7 @@
 //! kcc.md sections 1, 2 and 9: what ConfigConnector and ConfigConnectorContext among the inputs say about other objects,
 //! and what release, status and `--set` make worth a note.
 
-use kcc_backoff::assess::{Assessment, DecidedBy};
+use kcc_backoff::assess::kcc::{Assessment, DecidedBy};
 use kcc_backoff::kcc::Controller;
 
 use crate::support::*;

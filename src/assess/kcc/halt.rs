@@ -68,7 +68,7 @@ impl NotWaking {
 
 /// The edits that wake nothing in `release` (Config Connector, pkg/controller/predicate, 1.155.1 and main). A changed
 /// ceiling is among them where it is known to be ignored.
-pub(super) fn not_waking(release: Release, ceiling_since: Option<Version>) -> Vec<NotWaking> {
+pub(in crate::assess) fn not_waking(release: Release, ceiling_since: Option<Version>) -> Vec<NotWaking> {
     let mut not = Vec::new();
     if release.ceiling_support(ceiling_since) == CeilingSupport::Ignored {
         not.push(NotWaking::Ceiling);

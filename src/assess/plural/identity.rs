@@ -1,0 +1,117 @@
+use std::borrow::Cow;
+
+use crate::assess::Text;
+use crate::object::Place;
+use crate::plural::{Facts, Scope};
+
+/// By what an object is looked up in the Console.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity<'a> {
+    /// Whether the kind stands in a namespace, where known.
+    pub scope: Option<Scope>,
+    /// The field of the remote: `name`, `url`, `email` …, where known.
+    pub field: Option<&'static str>,
+    /// The value, credentials in a URL masked; `None` when it is not known.
+    pub value: Option<Cow<'a, str>>,
+    /// Whether something of the value is masked.
+    pub masked: bool,
+    /// Where the value comes from: `spec.name`, `metadata.name` …
+    pub from: Option<&'static str>,
+    /// Where that stands, if it stands in the spec.
+    pub place: Option<Place>,
+    /// Why there is no value.
+    pub reason: Option<Text<'a>>,
+}
+
+/// The value by which an object is looked up, and the path that it comes from.
+fn value(facts: &Facts) -> Option<(&str, &'static str)> {
+    let kind = facts.kind?;
+    let path = kind.lookup?;
+    if path == "status.id" {
+        let id = facts.status.as_ref()?.id.as_deref()?;
+        return Some((id, path));
+    }
+    match (&facts.lookup, kind.fallback) {
+        (Some(value), None) => Some((&value.text, path)),
+        (Some(value), Some(_)) if !value.text.is_empty() => Some((&value.text, path)),
+        (_, Some("metadata.name")) => Some((facts.reference.name.as_deref()?, "metadata.name")),
+        _ => None,
+    }
+}
+
+/// What makes two objects of a kind stand for the same remote; `None` where that is not known.
+pub(super) fn remote(facts: &Facts) -> Option<&str> {
+    let (text, from) = value(facts)?;
+    (from != "status.id" && !text.is_empty()).then_some(text)
+}
+
+pub(super) fn identity(facts: &Facts) -> Identity<'_> {
+    let kind = facts.kind;
+    let found = value(facts);
+    let shown = found.map(|(text, from)| (masked_url(text), from));
+    let reason = match (&found, kind) {
+        (Some(_), _) => None,
+        (None, None) => Some("the kind is unknown to this version".into()),
+        (None, Some(kind)) => Some(match (kind.lookup, kind.fallback) {
+            (Some("status.id"), _) => "it is known by status.id alone, which is not set".into(),
+            (Some(path), Some(_)) => format!("neither {path} nor metadata.name is set").into(),
+            (Some(path), None) => format!("{path} is not set").into(),
+            (None, _) => match kind.field {
+                Some(field) => format!("it is looked up by {field}; which field gives it was not read").into(),
+                None => "by what this kind is looked up was not read".into(),
+            },
+        }),
+    };
+    Identity {
+        scope: kind.and_then(|kind| kind.scope),
+        field: kind.and_then(|kind| kind.field),
+        masked: shown.as_ref().is_some_and(|(text, _)| matches!(text, Cow::Owned(_))),
+        from: shown.as_ref().map(|(_, from)| *from),
+        place: match (&facts.lookup, &found) {
+            (Some(value), Some((_, from))) if from.starts_with("spec.") => {
+                Some(Place::new(&facts.place.file, value.pos))
+            }
+            _ => None,
+        },
+        value: shown.map(|(text, _)| text),
+        reason,
+    }
+}
+
+/// A URL whose user information may hold a secret, that part replaced by `***`: all of it for http and https, where
+/// it can be nothing else than a login, and what follows the colon for other schemes.
+pub(super) fn masked_url(text: &str) -> Cow<'_, str> {
+    let Some((scheme, rest)) = text.split_once("://") else { return Cow::Borrowed(text) };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let Some((user, _)) = authority.rsplit_once('@') else { return Cow::Borrowed(text) };
+    let is_http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    let shown = match (is_http, user.split_once(':')) {
+        (true, _) => "***".to_owned(),
+        (false, Some((name, _))) => format!("{name}:***"),
+        (false, None) => return Cow::Borrowed(text),
+    };
+    Cow::Owned(format!("{scheme}://{shown}{}", &rest[user.len()..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_login_in_a_url_is_masked_and_the_user_of_ssh_is_not() {
+        let cases = [
+            ("https://git.example.test/a.git", "https://git.example.test/a.git"),
+            ("https://user:secret@git.example.test/a.git", "https://***@git.example.test/a.git"),
+            ("https://token@git.example.test/a@b.git", "https://***@git.example.test/a@b.git"),
+            ("HTTPS://user:p@ss@git.example.test", "HTTPS://***@git.example.test"),
+            ("ssh://git@git.example.test/a.git", "ssh://git@git.example.test/a.git"),
+            ("ssh://git:secret@git.example.test/a.git", "ssh://git:***@git.example.test/a.git"),
+            ("git@git.example.test:a.git", "git@git.example.test:a.git"),
+            ("https://git.example.test/path@tag", "https://git.example.test/path@tag"),
+            ("", ""),
+        ];
+        for (url, shown) in cases {
+            assert_eq!(masked_url(url), shown);
+        }
+    }
+}

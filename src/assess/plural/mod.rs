@@ -1,0 +1,119 @@
+//! What the controllers of the Plural Console do next with one object, as far as that can be known without asking the
+//! Console: for each thing that it may hold.
+
+mod deletion;
+mod identity;
+mod inputs;
+mod live;
+mod mode;
+mod notes;
+mod requeue;
+mod waits;
+
+pub use deletion::Deletion;
+pub use identity::Identity;
+pub use inputs::{Inputs, Target};
+pub use live::{Live, State};
+pub use mode::{Mode, Outcome};
+pub use requeue::{Requeue, RequeueState};
+pub use waits::Wait;
+
+use super::{Text, World};
+use crate::object::{Code, Diagnostic, Place, Severity};
+use crate::plural::{Facts, Field, Interval};
+
+/// Everything that can be told about one object of the Plural Console.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assessment<'a> {
+    /// The object.
+    pub facts: &'a Facts,
+    /// By what it is looked up in the Console.
+    pub identity: Identity<'a>,
+    /// The effective `driftDetection`, CRD defaults applied.
+    pub drift_detection: bool,
+    /// What a pass does, by what the Console holds.
+    pub mode: Mode<'a>,
+    /// What deleting the object does to the remote.
+    pub deletion: Deletion<'a>,
+    /// When it is looked at again.
+    pub requeue: Requeue<'a>,
+    /// What has to be there before anything is sent.
+    pub waits: Vec<Wait<'a>>,
+    /// What the controller adds to the object and to others.
+    pub adds: Vec<Text<'a>>,
+    /// What wakes it between its requeues.
+    pub wakes: Text<'a>,
+    /// What its status tells, if it has one.
+    pub live: Option<Live<'a>>,
+    /// What else is worth knowing.
+    pub notes: Vec<Text<'a>>,
+    /// What is wrong with it, in the order of the text.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// Tells what the controllers of the Plural Console will do with the object whose facts are given.
+pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
+    let mut problems = facts.metadata.problems.clone();
+    complain(facts, world, &mut problems);
+    let mode = mode::mode(facts);
+    let deletion = deletion::deletion(facts, &mode);
+    let requeue = requeue::requeue(facts, &mode);
+    let live = facts.status.as_ref().map(|status| live::live(facts, status));
+    problems.sort_by(|a, b| a.place.cmp(&b.place));
+    Assessment {
+        facts,
+        identity: identity::identity(facts),
+        drift_detection: facts.reconciliation.drifts(),
+        deletion,
+        requeue,
+        waits: waits::waits(facts, world),
+        adds: notes::adds(facts),
+        wakes: notes::wakes(facts),
+        live,
+        notes: notes::notes(facts, &mode),
+        mode,
+        problems,
+    }
+}
+
+fn complain(facts: &Facts, world: &World, problems: &mut Vec<Diagnostic>) {
+    if facts.kind.is_none() {
+        let kind = &facts.reference.kind;
+        let message = format!("{kind} of {} is unknown to this version: nothing is told of it", crate::plural::GROUP);
+        problems.push(Diagnostic::new(Code::UnknownKind, Severity::Warning, facts.place.clone(), message));
+    }
+    interval(facts, problems);
+    if let Some(other) = world.inputs.same_remote(facts) {
+        let what = facts.kind.and_then(|kind| kind.field).unwrap_or("identity");
+        let message = format!(
+            "another {} among the inputs stands for the same remote (same {what}): {other}; both would write it",
+            facts.reference.kind
+        );
+        problems.push(Diagnostic::new(Code::SameRemote, Severity::Warning, facts.place.clone(), message));
+    }
+    notes::complain(facts, problems);
+}
+
+fn interval(facts: &Facts, problems: &mut Vec<Diagnostic>) {
+    let Field::Given(text, pos) = &facts.reconciliation.interval else { return };
+    let unused = if facts.reconciliation.drifts() { "" } else { " (it is not used while driftDetection is false)" };
+    let severity = if facts.reconciliation.drifts() { Severity::Error } else { Severity::Info };
+    let (severity, message) = match Interval::parse(text) {
+        None => (
+            severity.min(Severity::Warning),
+            format!("interval {text:?} is not a Go duration: the controller silently uses 30m{unused}"),
+        ),
+        Some(Interval::Panics) => (
+            severity,
+            format!("interval {text:?} is not positive: the controller panics at the end of every pass{unused}"),
+        ),
+        Some(Interval::Zero) => (
+            severity.min(Severity::Warning),
+            format!("interval {text:?} is cut to 0, so there is no periodic requeue at all{unused}"),
+        ),
+        Some(Interval::Every(_)) => return,
+    };
+    let place = Place::new(&facts.place.file, *pos);
+    let fix = "write a Go duration such as 30m or 1h30m";
+    problems.push(Diagnostic::new(Code::InvalidInterval, severity, place, message).with_fix(fix));
+}

@@ -1,0 +1,229 @@
+//! What else the controllers do that a user should know before merging (pluralsh/console, the controllers of the seven
+//! kinds as named in `data/console-kinds.csv`; console.md sections 1.2, 2 and 4 to 10).
+
+use super::mode::{self, Mode};
+use crate::assess::Text;
+use crate::object::{Code, Diagnostic, Place, Severity};
+use crate::plural::{self, Action, Copy, Facts, Field, FinalizerWhen, Kind, Reference, Use};
+
+/// What the controller adds to the object and to others.
+pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
+    let mut adds = Vec::new();
+    let Some(kind) = facts.kind else { return adds };
+    if let Some(finalizer) = kind.finalizer {
+        let when = match kind.finalizer_when {
+            FinalizerWhen::Always => "before it asks the Console, read-only or not",
+            FinalizerWhen::Managed => "before a managed pass writes; a read-only pass takes it away",
+            FinalizerWhen::Created => "only when it creates the remote",
+            FinalizerWhen::Written => "after a successful write",
+            FinalizerWhen::Unknown => "when was not read",
+        };
+        adds.push(format!("the finalizer {finalizer} ({when})").into());
+    } else if kind.has_decisions() {
+        adds.push("no finalizer".into());
+    }
+    match kind.name {
+        "NotificationSink" => adds.push(
+            format!(
+                "the annotation {} while a NamespaceCredentials object lists its namespace",
+                plural::NAMESPACED_CREDENTIALS
+            )
+            .into(),
+        ),
+        "ServiceAccount" if refers_to(facts, "spec.tokenSecretRef").is_some() => {
+            let secret = refers_to(facts, "spec.tokenSecretRef").map_or("", |reference| &reference.name);
+            adds.push(format!("the annotation {} when its scopes change", plural::LAST_SCOPE_HASH).into());
+            adds.push(format!("the key token in the Secret {secret:?}, which it comes to control").into());
+        }
+        "GitRepository" if facts.references.iter().any(|reference| reference.field.usage != Use::Console) => adds.push(
+            "itself as an owner of the Secret and the ScmConnection that it refers to: Kubernetes may collect them once \
+             their last owner is gone (inferred)"
+                .into(),
+        ),
+        "ServiceContext" if facts.references.iter().any(|reference| reference.field.usage == Use::Read) => adds.push(
+            "an annotation with its name on the Secrets and ConfigMaps that it refers to, so that their changes wake it"
+                .into(),
+        ),
+        _ => {}
+    }
+    adds
+}
+
+pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Vec<Text<'a>> {
+    let mut notes: Vec<Text<'a>> = Vec::new();
+    let Some(kind) = facts.kind else { return notes };
+    if let Some(namespace) = &facts.ignored_namespace {
+        notes.push(
+            format!("{} belongs to the whole cluster: the namespace {namespace:?} plays no part", kind.name).into(),
+        );
+    }
+    if !kind.has_decisions() {
+        let read = match kind.copy {
+            Copy::None => String::new(),
+            copy => format!(" (identity and deletion {})", mode::copy_read(copy)),
+        };
+        notes.push(format!("only the documentation tells the modes of this kind{read}").into());
+        if !kind.note.is_empty() {
+            notes.push(kind.note.into());
+        }
+        return notes;
+    }
+    of_the_seven(facts, kind, mode, &mut notes);
+    hash(facts, kind, &mut notes);
+    notes
+}
+
+/// What of the seven kinds' own ways bears on identity, modes, deletion and requeues.
+fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, notes: &mut Vec<Text<'a>>) {
+    let drifts = facts.reconciliation.drifts();
+    let by_name = "writing goes by name and ignores ids: another spec.name later makes a second remote and leaves this one behind";
+    match kind.name {
+        "Project" => {
+            notes.push("metadata.name plays no part: the Console knows it by spec.name".into());
+            if facts.status.as_ref().is_some_and(|status| status.id.is_some())
+                && mode.if_absent.action == Action::Create
+            {
+                notes.push("a remote that was deleted is created again, and status.id changes".into());
+            }
+        }
+        "Catalog" => {
+            notes.push(by_name.into());
+            notes.push("read-only catalogs carry the finalizer, too".into());
+        }
+        "GitRepository" => {
+            notes.push("spec.url cannot be changed".into());
+            notes.push(
+                "until its health is PULLABLE a pass comes every 15 to 45 s; a new one ends its first pass not ready"
+                    .into(),
+            );
+            notes.push(
+                match drifts {
+                    true => {
+                        "a deletion that the Console refuses (whatever the cause) is tried again by the next periodic \
+                         requeue; the finalizer stays"
+                    }
+                    false => {
+                        "a deletion that the Console refuses (whatever the cause) is never tried again, as driftDetection \
+                         is false; the finalizer stays"
+                    }
+                }
+                .into(),
+            );
+        }
+        "NotificationSink" => {
+            notes.push(by_name.into());
+            match facts.lookup.as_ref().map(|value| value.text.as_str()) {
+                None => notes.push(
+                    "without spec.name nothing is looked up by name: a sink named as metadata.name says is taken over by the \
+                     upsert, whatever driftDetection says"
+                        .into(),
+                ),
+                Some("") => notes.push(
+                    "spec.name is empty: it is looked up as \"\", while the upsert writes the sink named as metadata.name says"
+                        .into(),
+                ),
+                Some(_) => {}
+            }
+            if facts.details.sink_type.as_deref().is_some_and(|sink| sink != "PLURAL") && !facts.identities.is_empty() {
+                notes.push("its bindings are sent only for the type PLURAL".into());
+            }
+        }
+        "ServiceAccount" => {
+            notes.push(
+                "a human user with this e-mail is taken for it, too; an update overwrites the name with metadata.name"
+                    .into(),
+            );
+            if !drifts {
+                notes.push("read-only lasts one pass: with the id stored, the next one updates the user; Ready stays False till then".into());
+            }
+        }
+        "PrAutomation" => {
+            notes.push("the condition Readonly and status.readonly are never set for this kind".into());
+            if !drifts {
+                notes.push(
+                    "read-only lasts one pass: the next one sees the id and an empty hash, and updates the remote"
+                        .into(),
+                );
+            }
+        }
+        "ServiceContext" => {
+            notes.push(by_name.into());
+            notes.push(
+                "its namespace plays no part in the Console: contexts of the same name in two namespaces are one"
+                    .into(),
+            );
+            notes.push("a look-up that fails counts as absent".into());
+            if !drifts {
+                notes.push("the test of driftDetection is inverted in the controller: false overwrites what is there, and creates nothing".into());
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The hash tells when an update is sent: it compares the spec with the last spec, never with the remote.
+fn hash<'a>(facts: &Facts, kind: &Kind, notes: &mut Vec<Text<'a>>) {
+    if facts.metadata.deletion.is_some() {
+        return;
+    }
+    notes.push(match kind.name {
+        "ServiceContext" => "it is saved on every pass, so edits in the Console are overwritten".into(),
+        "GitRepository" | "PrAutomation" => {
+            "edits in the Console are not noticed: an update follows only a change of what is sent (a Secret or a \
+             reference included, reconciliation not)"
+                .into()
+        }
+        _ => "edits in the Console are not noticed: an update follows only a change of the spec (reconciliation included)".into(),
+    });
+}
+
+/// What wakes the object between its requeues (pluralsh/console: the event filter of all seven is a change of the
+/// generation).
+pub(super) fn wakes(facts: &Facts) -> Text<'static> {
+    let reads = facts.references.iter().any(|reference| reference.field.usage == Use::Read);
+    match facts.reference.kind.as_str() {
+        "ServiceContext" if reads => {
+            "an edit of spec, or of a Secret or ConfigMap that it refers to. Not: labels, annotations, the status"
+                .into()
+        }
+        _ => "an edit of spec. Not: labels, annotations, the status, edits of what it refers to".into(),
+    }
+}
+
+/// What the controller trips over, or what does something else than it seems to.
+pub(super) fn complain(facts: &Facts, problems: &mut Vec<Diagnostic>) {
+    let hazard = |place: Place, message: &str, fix: &str| {
+        Diagnostic::new(Code::Hazard, Severity::Warning, place, message).with_fix(fix)
+    };
+    let at = |pos| Place::new(&facts.place.file, pos);
+    let kind = facts.reference.kind.as_str();
+    if let (true, Some(secret)) =
+        (kind == "ServiceAccount" && !facts.details.scopes, refers_to(facts, "spec.tokenSecretRef"))
+    {
+        problems.push(hazard(
+            at(secret.pos),
+            "without scopes no token is made and the Secret is not written, although ReadyToken becomes True",
+            "name the scopes, or leave tokenSecretRef out",
+        ));
+    }
+    if kind == "ServiceContext" && facts.details.both_config_maps {
+        let message = "spec.configMapRef and spec.configMapRefs exclude each other: every pass ends in an error";
+        problems.push(hazard(facts.place.clone(), message, "keep one of them"));
+    }
+    if let (Some(kind), Field::Given(false, pos)) = (facts.kind, &facts.reconciliation.drift_detection) {
+        let message = match kind.name {
+            "ServiceContext" => {
+                "driftDetection: false is inverted in the controller: it overwrites what is there, and creates nothing"
+            }
+            "ServiceAccount" | "PrAutomation" => {
+                "driftDetection: false does not keep this kind read-only: the second pass updates the remote"
+            }
+            _ => return,
+        };
+        problems.push(hazard(at(*pos), message, "leave the object out, if the remote must not be changed"));
+    }
+}
+
+fn refers_to<'a>(facts: &'a Facts, path: &str) -> Option<&'a Reference> {
+    facts.references.iter().find(|reference| reference.field.path == path)
+}

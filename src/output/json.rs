@@ -1,0 +1,104 @@
+//! What every JSON of this program is made of, version kcc-backoff/v1alpha1: types of its own, so that a change inside
+//! the program does not change what scripts read.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+
+use super::escape::{SafeJson, safe_yaml_line};
+use crate::object::{self, Diagnostic};
+
+/// The version of all JSON and YAML.
+pub(super) const API_VERSION: &str = "kcc-backoff/v1alpha1";
+
+/// Writes a document as YAML, in which nothing is left that a terminal would obey.
+pub(super) fn yaml_document<T: Serialize>(out: &mut dyn Write, document: &T) -> io::Result<()> {
+    // One line a scalar, which is what `safe_yaml_line` relies on.
+    let options = serde_yaml::ser_options! { prefer_block_scalars: false };
+    let mut text = String::new();
+    serde_yaml::to_fmt_writer_with_options(&mut text, document, options).map_err(io::Error::other)?;
+    for line in text.split_inclusive('\n') {
+        out.write_all(safe_yaml_line(line).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Appends a value as JSON on one line, in which nothing is left that a terminal would obey.
+pub(super) fn append<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) -> io::Result<()> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(bytes, SafeJson)).map_err(io::Error::other)
+}
+
+/// Seconds: a whole number where they are whole.
+pub(super) struct Seconds(pub(super) Duration);
+
+impl Serialize for Seconds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.subsec_nanos() {
+            0 => serializer.serialize_u64(self.0.as_secs()),
+            _ => serializer.serialize_f64(self.0.as_secs_f64()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Ref<'a> {
+    pub(super) api_version: &'a str,
+    pub(super) kind: &'a str,
+    pub(super) namespace: Option<&'a str>,
+    pub(super) name: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Place<'a> {
+    pub(super) file: &'a str,
+    pub(super) line: Option<u32>,
+    pub(super) column: Option<u32>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Problem<'a> {
+    pub(super) code: &'static str,
+    pub(super) severity: &'static str,
+    pub(super) place: Option<Place<'a>>,
+    pub(super) message: &'a str,
+    pub(super) fix: Option<&'a str>,
+}
+
+impl<'a> From<&'a object::Place> for Place<'a> {
+    fn from(place: &'a object::Place) -> Place<'a> {
+        let counted = |number| (number > 0).then_some(number);
+        Place { file: &place.file, line: counted(place.line), column: counted(place.column) }
+    }
+}
+
+impl<'a> From<&'a Diagnostic> for Problem<'a> {
+    fn from(problem: &'a Diagnostic) -> Problem<'a> {
+        Problem {
+            code: problem.code.as_str(),
+            severity: problem.severity.as_str(),
+            place: problem.place.as_ref().map(Place::from),
+            message: &problem.message,
+            fix: problem.fix.as_deref(),
+        }
+    }
+}
+
+impl<'a> From<&'a object::Ref> for Ref<'a> {
+    fn from(reference: &'a object::Ref) -> Ref<'a> {
+        Ref {
+            api_version: &reference.api_version,
+            kind: &reference.kind,
+            namespace: reference.namespace.as_deref(),
+            name: reference.name.as_deref(),
+        }
+    }
+}
+
+impl<'a> Place<'a> {
+    /// The place of something in a file.
+    pub(super) fn from_pos(file: &'a str, pos: object::Pos) -> Place<'a> {
+        Place { file, line: Some(pos.line), column: Some(pos.column) }
+    }
+}

@@ -1,0 +1,345 @@
+use std::sync::Arc;
+
+use super::kinds::{self, Kind, ReferenceField, Scope, Use};
+use super::{FIELD_MANAGER, concerns_plural};
+use crate::object::{
+    Code, Condition, Diagnostic, Interest, Metadata, Node, NodeKind, Place, Pos, Ref, Severity, condition,
+};
+
+const INTEREST: Interest =
+    Interest { keep: concerns_plural, seconds: |_| false, sensitive: |_| false, manager: FIELD_MANAGER };
+
+/// What of an object of the Plural Console is kept when its tree is dropped: less than a kilobyte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// What it is called. A namespace that plays no part, as the kind belongs to the whole cluster, is left out.
+    pub reference: Ref,
+    /// Where it stands.
+    pub place: Place,
+    /// Annotations of the family, finalizers, deletion …
+    pub metadata: Metadata,
+    /// What this version knows of the kind; `None` for a kind that is unknown to it.
+    pub kind: Option<&'static Kind>,
+    /// The namespace that the manifest names although the kind belongs to the whole cluster.
+    pub ignored_namespace: Option<String>,
+    /// The value that it is looked up by, where it stands in the spec (an empty one included).
+    pub lookup: Option<Value>,
+    /// `spec.reconciliation`, CRD defaults not yet applied.
+    pub reconciliation: Reconciliation,
+    /// What it refers to, in the order of the controller's fields.
+    pub references: Vec<Reference>,
+    /// Users (by e-mail) and groups (by name) that bindings name and that are looked up in the Console.
+    pub identities: Vec<Identity>,
+    /// What else of the spec decides about something.
+    pub details: Details,
+    /// Its status, if it has one.
+    pub status: Option<Box<Status>>,
+}
+
+/// A text of the manifest and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Value {
+    /// The text.
+    pub text: String,
+    /// Where it stands.
+    pub pos: Pos,
+}
+
+/// A field that a CRD default fills.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Field<T> {
+    /// Not in the manifest, or null.
+    Absent,
+    /// As the manifest says.
+    Given(T, Pos),
+    /// Of a type that the API server refuses.
+    Refused(Pos),
+}
+
+/// `spec.reconciliation` as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reconciliation {
+    /// Whether the block is there: only then does the API server fill its defaults.
+    pub present: bool,
+    /// `driftDetection`.
+    pub drift_detection: Field<bool>,
+    /// `interval`.
+    pub interval: Field<String>,
+}
+
+/// What an object refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// The field of the controller.
+    pub field: &'static ReferenceField,
+    /// Where in a list it stands.
+    pub index: Option<usize>,
+    /// The namespace that it names, if it names one and the target is not known to belong to the whole cluster.
+    pub namespace: Option<String>,
+    /// The name, URL or handle.
+    pub name: String,
+    /// Where it stands.
+    pub pos: Pos,
+}
+
+/// A user or a group that is looked up in the Console.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// Whether it is a group; a user otherwise.
+    pub group: bool,
+    /// The group's name, or the user's e-mail.
+    pub name: String,
+    /// Where it stands.
+    pub pos: Pos,
+}
+
+/// What of single kinds' specs decides about something.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Details {
+    /// `spec.detach`.
+    pub detach: bool,
+    /// Whether `spec.scopes` of a ServiceAccount holds any.
+    pub scopes: bool,
+    /// Whether both `configMapRef` and `configMapRefs` of a ServiceContext are there.
+    pub both_config_maps: bool,
+    /// `spec.type`, of a NotificationSink.
+    pub sink_type: Option<String>,
+}
+
+/// What of a status is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Status {
+    /// `status.id`, unless it is empty.
+    pub id: Option<String>,
+    /// Whether `status.sha` is there and not empty.
+    pub sha: bool,
+    /// The condition `Readonly`: `None` when there is none, or when it is neither True nor False.
+    pub readonly: Option<bool>,
+    /// The condition `Ready`.
+    pub ready: Option<Condition>,
+    /// The condition `Synchronized`.
+    pub synchronized: Option<Condition>,
+    /// `status.health` of a GitRepository.
+    pub health: Option<String>,
+}
+
+impl Facts {
+    /// Reads the facts of the object at `root`, whose apiVersion and kind are given because a typed list may have
+    /// told them. `default_namespace` is for namespaced objects that name none.
+    pub fn read(
+        root: Node<'_>,
+        api_version: &str,
+        kind_name: &str,
+        file: &Arc<str>,
+        default_namespace: Option<&str>,
+    ) -> Facts {
+        let kind = kinds::kind(kind_name);
+        let clusterwide = kind.is_some_and(|kind| kind.scope == Some(Scope::Cluster));
+        let name = |field| {
+            let text = root.at(&["metadata", field]).and_then(Node::scalar).map(|scalar| scalar.text.to_owned());
+            text.filter(|text| !text.is_empty())
+        };
+        let written = name("namespace");
+        let (namespace, ignored_namespace) = match clusterwide {
+            true => (None, written),
+            false => (written.or_else(|| default_namespace.map(str::to_owned)), None),
+        };
+        let reference =
+            Ref { api_version: api_version.to_owned(), kind: kind_name.to_owned(), namespace, name: name("name") };
+        let mut metadata = Metadata::read(root, file, &INTEREST);
+        metadata.annotations.shrink_to_fit();
+        let mut reader = Reader { root, file, problems: &mut metadata.problems };
+        reader.required(kind);
+        let lookup = kind.and_then(|kind| kind.lookup).and_then(|path| reader.text(path));
+        let reconciliation = reader.reconciliation();
+        let references = reader.references(kind_name);
+        let identities = if kind.is_some_and(Kind::has_decisions) { reader.identities() } else { Vec::new() };
+        let details = reader.details();
+        let status = root.get("status").filter(|status| status.entries().next().is_some()).map(|_| Status::read(root));
+        Facts {
+            place: Place::new(file, root.pos()),
+            reference,
+            metadata,
+            kind,
+            ignored_namespace,
+            lookup,
+            reconciliation,
+            references,
+            identities,
+            details,
+            status: status.map(Box::new),
+        }
+    }
+
+    /// Whether the kind's own finalizer is on the object.
+    pub fn has_finalizer(&self) -> bool {
+        let own = self.kind.and_then(|kind| kind.finalizer);
+        own.is_some_and(|own| self.metadata.finalizers.iter().any(|finalizer| finalizer == own))
+    }
+
+    /// Whether another finalizer than the kind's own is on the object.
+    pub fn has_foreign_finalizer(&self) -> bool {
+        let own = self.kind.and_then(|kind| kind.finalizer);
+        self.metadata.finalizers.iter().any(|finalizer| Some(finalizer.as_str()) != own)
+    }
+}
+
+impl Status {
+    fn read(root: Node<'_>) -> Status {
+        let text = |field| {
+            let text = root.at(&["status", field]).and_then(Node::str);
+            text.filter(|text| !text.is_empty()).map(str::to_owned)
+        };
+        Status {
+            id: text("id"),
+            sha: text("sha").is_some(),
+            readonly: condition(root, "Readonly").and_then(|condition| match condition.status.as_str() {
+                "True" => Some(true),
+                "False" => Some(false),
+                _ => None,
+            }),
+            ready: condition(root, "Ready"),
+            synchronized: condition(root, "Synchronized"),
+            health: text("health"),
+        }
+    }
+}
+
+/// The lists of bindings of the seven kinds.
+const BINDINGS: [&str; 5] =
+    ["spec.bindings", "spec.bindings.read", "spec.bindings.write", "spec.bindings.create", "spec.assumeBindings"];
+
+struct Reader<'r> {
+    root: Node<'r>,
+    file: &'r Arc<str>,
+    problems: &'r mut Vec<Diagnostic>,
+}
+
+impl<'r> Reader<'r> {
+    fn at(&self, path: &str) -> Option<Node<'r>> {
+        path.split('.').try_fold(self.root, |node, key| node.get(key)).filter(|node| !node.is_null())
+    }
+
+    /// A text at a path; one of another type is complained about.
+    fn text(&mut self, path: &str) -> Option<Value> {
+        let node = self.at(path)?;
+        match node.str() {
+            Some(text) => Some(Value { text: text.to_owned(), pos: node.pos() }),
+            None => {
+                self.refused(node, path, "a string", "put it into quotes");
+                None
+            }
+        }
+    }
+
+    fn refused(&mut self, node: Node<'_>, path: &str, wanted: &str, fix: &str) {
+        let message = format!("{path} is not {wanted}, so the API server refuses the object");
+        let problem = Diagnostic::new(Code::RefusedField, Severity::Error, Place::new(self.file, node.pos()), message);
+        self.problems.push(problem.with_fix(fix));
+    }
+
+    fn required(&mut self, kind: Option<&Kind>) {
+        let Some(path) = kind.and_then(|kind| kind.required) else { return };
+        if self.at(path).is_none() {
+            let at = self.at("spec").unwrap_or(self.root).pos();
+            let message = format!("{path} is missing: the CRD requires it, so the API server refuses the object");
+            self.problems.push(Diagnostic::new(
+                Code::MissingField,
+                Severity::Error,
+                Place::new(self.file, at),
+                message,
+            ));
+        }
+    }
+
+    fn reconciliation(&mut self) -> Reconciliation {
+        let path = "spec.reconciliation";
+        let mut found = Reconciliation { present: false, drift_detection: Field::Absent, interval: Field::Absent };
+        let Some(block) = self.at(path) else { return found };
+        if block.kind() != NodeKind::Mapping {
+            self.refused(block, path, "a mapping", "write it as a block with driftDetection and interval");
+            return found;
+        }
+        found.present = true;
+        if let Some(node) = block.get("driftDetection").filter(|node| !node.is_null()) {
+            found.drift_detection = match node.bool() {
+                Some(value) => Field::Given(value, node.pos()),
+                None => {
+                    self.refused(
+                        node,
+                        "spec.reconciliation.driftDetection",
+                        "a boolean",
+                        "write true or false without quotes",
+                    );
+                    Field::Refused(node.pos())
+                }
+            };
+        }
+        if let Some(node) = block.get("interval").filter(|node| !node.is_null()) {
+            found.interval = match node.str() {
+                Some(text) => Field::Given(text.to_owned(), node.pos()),
+                None => {
+                    self.refused(node, "spec.reconciliation.interval", "a string", "write a Go duration such as 30m");
+                    Field::Refused(node.pos())
+                }
+            };
+        }
+        found
+    }
+
+    fn references(&mut self, kind: &str) -> Vec<Reference> {
+        let mut references = Vec::new();
+        for field in kinds::reference_fields(kind) {
+            let path = field.path.trim_end_matches("[]");
+            let Some(node) = self.at(path) else { continue };
+            if path.len() == field.path.len() {
+                references.extend(self.reference(field, None, node));
+                continue;
+            }
+            for (index, item) in node.items().enumerate() {
+                references.extend(self.reference(field, Some(index), item));
+            }
+        }
+        references
+    }
+
+    fn reference(&self, field: &'static ReferenceField, index: Option<usize>, node: Node<'_>) -> Option<Reference> {
+        let name_node = if field.usage == Use::Console { node } else { node.get("name")? };
+        let text = |node: Node<'_>| node.str().filter(|text| !text.is_empty()).map(str::to_owned);
+        let clusterwide = kinds::kind(field.target).is_some_and(|kind| kind.scope == Some(Scope::Cluster));
+        Some(Reference {
+            field,
+            index,
+            namespace: node.get("namespace").and_then(text).filter(|_| !clusterwide),
+            name: text(name_node)?,
+            pos: name_node.pos(),
+        })
+    }
+
+    /// An explicit `UserID` or `groupID` wins over the e-mail and the name, which are then not looked up.
+    fn identities(&self) -> Vec<Identity> {
+        let mut identities: Vec<Identity> = Vec::new();
+        let bindings = BINDINGS.iter().filter_map(|path| self.at(path)).flat_map(Node::items);
+        for binding in bindings {
+            for (id, by, group) in [("UserID", "userEmail", false), ("groupID", "groupName", true)] {
+                let has_id = binding.get(id).and_then(Node::str).is_some_and(|id| !id.is_empty());
+                let Some(node) = binding.get(by).filter(|_| !has_id) else { continue };
+                let Some(name) = node.str().filter(|name| !name.is_empty()) else { continue };
+                if !identities.iter().any(|known| known.group == group && known.name == name) {
+                    identities.push(Identity { group, name: name.to_owned(), pos: node.pos() });
+                }
+            }
+        }
+        identities
+    }
+
+    fn details(&self) -> Details {
+        let filled = |path| self.at(path).is_some_and(|node: Node<'_>| node.items().next().is_some());
+        Details {
+            detach: self.at("spec.detach").and_then(Node::bool) == Some(true),
+            scopes: filled("spec.scopes"),
+            both_config_maps: self.at("spec.configMapRef").is_some() && filled("spec.configMapRefs"),
+            sink_type: self.at("spec.type").and_then(Node::str).map(str::to_owned),
+        }
+    }
+}
