@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use jiff::Timestamp;
 
-use super::Failure;
+use super::{Failure, completions};
 use crate::assess::{Object, World};
 use crate::kcc::{self, Release, Version};
 use crate::object::{Code, Diagnostic, Severity};
@@ -41,14 +42,14 @@ pub(super) struct ReadingArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct WorldArgs {
     /// The Config Connector to speak of: X.Y.Z, or main [default: main, where the ceiling annotation works]
-    #[arg(long, value_name = "RELEASE")]
+    #[arg(long, value_name = "RELEASE", add = ArgValueCandidates::new(completions::releases))]
     pub(super) kcc_version: Option<Release>,
     /// The first release that reads the ceiling annotation, if you know it (not up to 1.159)
     #[arg(long, value_name = "X.Y.Z")]
     pub(super) ceiling_since: Option<Version>,
     /// Answer as if each object of Config Connector carried the annotation KEY with VALUE (KEY- takes it away); may be
     /// repeated. KEY may leave out the domain, as in backoff-max-delay-in-seconds=600
-    #[arg(long, value_name = "KEY=VALUE")]
+    #[arg(long, value_name = "KEY=VALUE", add = ArgValueCompleter::new(completions::settings))]
     pub(super) set: Vec<Setting>,
     /// The current time, as in 2026-11-30T03:12:00Z; the clock's by default
     #[arg(long, value_name = "TIME", value_parser = time)]

@@ -1,14 +1,16 @@
 //! The command line: arguments in, library calls, output out. One file per command.
 
+mod completions;
 pub mod exit;
 mod explain;
 mod inputs;
+mod kinds;
 mod report;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::output::{ColorChoice, Terminal};
 
@@ -29,6 +31,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Explain(explain::Args),
+    Kinds(kinds::Args),
+    Completions(completions::Args),
 }
 
 /// What ends a command early.
@@ -44,6 +48,13 @@ enum Failure {
 
 /// Runs the program with `args` (the program's name first) and returns its exit code; see [`exit`].
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let args: Vec<OsString> = args.into_iter().collect();
+    // A shell that asks for completions wants no other word on standard output.
+    if let Some(shell) = std::env::var_os(completions::VARIABLE)
+        && let Some(code) = completions::answer(&shell, &args, Cli::command)
+    {
+        return code;
+    }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         // Help and version are successes that clap reports as errors. A closed pipe is a normal end for all of them.
@@ -62,6 +73,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let terminal = Terminal::detect(cli.color);
     let result = match cli.command {
         Command::Explain(args) => explain::run(&args, terminal),
+        Command::Kinds(args) => kinds::run(&args, terminal),
+        Command::Completions(args) => completions::run(&args),
     };
     match result {
         Ok(code) => code,
@@ -78,7 +91,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -1,8 +1,8 @@
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::release::{LAST_TABLE, Release, Version};
+use super::release::{LANDMARKS, LAST_TABLE, Release, Version};
 
 /// Controllers by kind and release, read off Config Connector's table (pkg/controller/resourceconfig) at its release
 /// tags from 1.135.0 to 1.155.1 and at main of August 2026.
@@ -47,17 +47,20 @@ impl Controller {
         }
     }
 
-    fn parse(name: &str) -> Option<Controller> {
-        const ALL: [Controller; 7] = [
-            Controller::Direct,
-            Controller::Tf,
-            Controller::Dcl,
-            Controller::IamPolicy,
-            Controller::IamPartialPolicy,
-            Controller::IamPolicyMember,
-            Controller::IamAuditConfig,
-        ];
-        ALL.into_iter().find(|controller| controller.as_str() == name)
+    /// Those that the table names.
+    pub const ALL: [Controller; 7] = [
+        Controller::Direct,
+        Controller::Tf,
+        Controller::Dcl,
+        Controller::IamPolicy,
+        Controller::IamPartialPolicy,
+        Controller::IamPolicyMember,
+        Controller::IamAuditConfig,
+    ];
+
+    /// The controller that the table calls `name`.
+    pub fn parse(name: &str) -> Option<Controller> {
+        Controller::ALL.into_iter().find(|controller| controller.as_str() == name)
     }
 
     /// Whether this is one of the four controllers of IAM kinds.
@@ -194,6 +197,20 @@ pub fn row(group: &str, kind: &str, release: Release) -> Option<&'static Row> {
     let table = table();
     let indices = table.by_kind.get(kind)?;
     indices.iter().map(|&index| &table.rows[index]).find(|row| row.group == group && row.holds(release))
+}
+
+/// The releases that something is known of, the newest first: `main`, those in which a row begins or ends, and those
+/// in which something else begins. Every other release has a meaning, too.
+pub fn known_releases() -> Vec<Release> {
+    let versions = rows().iter().flat_map(|row| {
+        let since = match row.since {
+            Since::Version(version) => Some(version),
+            Since::Main => None,
+        };
+        since.into_iter().chain(row.until)
+    });
+    let known: BTreeSet<Version> = versions.chain(LANDMARKS).collect();
+    std::iter::once(Release::Main).chain(known.into_iter().rev().map(Release::Version)).collect()
 }
 
 #[cfg(test)]

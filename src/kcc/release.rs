@@ -115,6 +115,18 @@ const FIRST_PARTIAL_POLICY_CHOICE: Version = Version::new(1, 137, 0);
 /// (Config Connector, pkg/controller/iam). For IAMPartialPolicy no first release is known.
 const FIRST_MEMBER_BUCKET: Version = Version::new(1, 103, 0);
 
+/// The releases above.
+pub(super) const LANDMARKS: [Version; 8] = [
+    FIRST_TABLE,
+    LAST_TABLE,
+    FIRST_QUARTER_SECOND,
+    FIRST_CHECKED,
+    FIRST_INTERVAL_WAKE,
+    FIRST_ACTUATION_ANNOTATION,
+    FIRST_PARTIAL_POLICY_CHOICE,
+    FIRST_MEMBER_BUCKET,
+];
+
 /// The longest delay of the default ladder (Config Connector, pkg/controller/ratelimiter, 1.90.0 to main).
 const DEFAULT_MAX: Duration = Duration::from_secs(120);
 /// The first delay under a ceiling (Config Connector, direct controller, main).
@@ -144,6 +156,16 @@ impl Release {
     /// Whether this release has a table of controllers (1.135.0 on).
     pub fn has_table(self) -> bool {
         self.since(FIRST_TABLE)
+    }
+
+    /// The release whose table tells this one's controllers: itself, or `main` for those after 1.155.1; `None` before
+    /// there was one.
+    pub fn table(self) -> Option<Release> {
+        match self {
+            _ if !self.has_table() => None,
+            _ if self.borrows_main_table() => Some(Release::Main),
+            own => Some(own),
+        }
     }
 
     /// Whether this release's controllers are told by the rows of main because its own were not read

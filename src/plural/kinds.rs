@@ -1,4 +1,7 @@
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
+
+use super::decisions::{Action, Confidence, Remote, decision_rows};
 
 /// The kinds of the Plural Console: documented modes (the documentation of August 2026), and of scope, identity and
 /// deletion what was read in the controllers (pluralsh/console, go/controller, 2025 and 2026).
@@ -86,6 +89,22 @@ pub enum Deletes {
     Unknown,
 }
 
+impl Deletes {
+    /// The word in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Deletes::ByRow => "by-decision",
+            Deletes::Always => "always",
+            Deletes::Never => "never",
+            Deletes::CreatedOnly => "created-only",
+            Deletes::UnlessReadOnly => "unless-read-only",
+            Deletes::Detachable => "detachable",
+            Deletes::OrDetach => "or-detach",
+            Deletes::Unknown => "unknown",
+        }
+    }
+}
+
 /// Which copy of a kind's controller was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Copy {
@@ -140,6 +159,38 @@ impl Kind {
     /// Whether the decision table speaks of it.
     pub fn has_decisions(&self) -> bool {
         self.deletes == Deletes::ByRow
+    }
+
+    /// What deleting an object may come to for a remote that is present: `delete`, `keep`, `detach` or `error`; nothing
+    /// where it is not known. With decision rows, what the released controller does in one situation or another.
+    pub fn deletion_outcomes(&self) -> Vec<&'static str> {
+        match self.deletes {
+            // Nobody sees the deletion (pluralsh/console, service_account_controller.go).
+            Deletes::ByRow if self.finalizer.is_none() => vec!["keep"],
+            Deletes::ByRow => {
+                let decided = decision_rows()
+                    .iter()
+                    .filter(|row| row.kind == self.name && row.deleting && row.remote == Remote::Present)
+                    .map(|row| row.decision.in_cluster);
+                let found: BTreeSet<Action> = decided.collect();
+                found.into_iter().map(Action::as_str).collect()
+            }
+            Deletes::Always => vec!["delete"],
+            Deletes::Never => vec!["keep"],
+            Deletes::CreatedOnly | Deletes::UnlessReadOnly => vec!["delete", "keep"],
+            Deletes::Detachable | Deletes::OrDetach => vec!["delete", "detach"],
+            Deletes::Unknown => Vec::new(),
+        }
+    }
+
+    /// How it is known what the released controller does, the surest first: what its decision rows say, or the
+    /// documentation alone.
+    pub fn confidence(&self) -> Vec<Confidence> {
+        if !self.has_decisions() {
+            return vec![Confidence::DocumentedOnly];
+        }
+        let said = decision_rows().iter().filter(|row| row.kind == self.name).map(|row| row.decision.confidence);
+        said.collect::<BTreeSet<Confidence>>().into_iter().collect()
     }
 
     /// Whether the documentation names a mode for it.
