@@ -19,8 +19,8 @@ use crate::plural::{self, Kind, ModeWord};
 /// rows differ: moved (another default), choice (another set to choose from), added, removed.
 ///
 /// Of the Plural Console: the modes that the documentation names for each kind; its scope, identity, finalizer and
-/// what deletion may come to where they are known; and what the released controller's part rests on: the decision
-/// table for seven kinds, the documentation alone for the others.
+/// what deletion may come to where they are known; and what is known of what the released controller makes of the
+/// modes: the words of the decision table for seven kinds, documented-only for the others.
 ///
 /// A filter that may be repeated takes what fits any of its values; different filters must all fit. Filters that only
 /// one system's kinds can fit leave out the other system's table.
@@ -288,7 +288,9 @@ fn unknown_kind(name: &str) -> String {
     }
     // Most kinds begin with their service's name, which is easily left out: Bucket for StorageBucket.
     let ending = |kind: &str| kind.to_lowercase().ends_with(&name.to_lowercase());
-    let longer: Vec<&str> = known.iter().map(|(kind, _)| *kind).filter(|kind| ending(kind)).take(3).collect();
+    let mut longer: Vec<&str> = known.iter().map(|(kind, _)| *kind).filter(|kind| ending(kind)).collect();
+    longer.sort_by_key(|kind| kind.len());
+    longer.truncate(3);
     format!("the kind {name:?} is unknown to this version{}", ask(&longer))
 }
 

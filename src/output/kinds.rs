@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
 
 use super::escape::escape;
 use super::json::{API_VERSION, append, yaml_document};
 use super::style::{Role, Style};
-use super::table::{Cell, Column, Layout, Widths};
+use super::table::{Cell, Column, GAP, Layout, Widths};
 use crate::kcc::{Change, Controller, Move, Release, Row};
 use crate::plural::{self, Confidence, Copy, FinalizerWhen, Kind, ModeWord};
 
@@ -50,32 +51,34 @@ impl KccKinds {
     }
 }
 
-const ROWS: [Column; 6] = [
-    Column { title: "KIND", rank: 0, least: usize::MAX },
-    Column { title: "CONTROLLER", rank: 0, least: usize::MAX },
-    Column { title: "SUPPORTED", rank: 1, least: usize::MAX },
-    Column { title: "SINCE", rank: 2, least: usize::MAX },
-    Column { title: "UNTIL", rank: 3, least: usize::MAX },
-    Column { title: "GROUP", rank: 4, least: usize::MAX },
-];
+/// How narrow the column of kinds may become before a column leaves: a name that is cut cannot be copied.
+const KIND: Column = Column { title: "KIND", rank: 0, least: 20 };
+
+/// A column that is whole or leaves.
+const fn whole(title: &'static str, rank: u8) -> Column {
+    Column { title, rank, least: usize::MAX }
+}
+
+const ROWS: [Column; 6] =
+    [KIND, whole("CONTROLLER", 0), whole("SUPPORTED", 1), whole("SINCE", 3), whole("UNTIL", 4), whole("GROUP", 5)];
 
 const MOVES: [Column; 5] = [
-    Column { title: "KIND", rank: 0, least: usize::MAX },
-    Column { title: "CHANGE", rank: 0, least: usize::MAX },
-    Column { title: "CONTROLLER", rank: 0, least: usize::MAX },
-    Column { title: "SUPPORTED", rank: 1, least: usize::MAX },
-    Column { title: "GROUP", rank: 2, least: usize::MAX },
+    KIND,
+    whole("CHANGE", 0),
+    Column { title: "CONTROLLER", rank: 0, least: 11 },
+    whole("SUPPORTED", 1),
+    whole("GROUP", 3),
 ];
 
 const PLURAL: [Column; 8] = [
-    Column { title: "KIND", rank: 0, least: usize::MAX },
-    Column { title: "MODES", rank: 0, least: usize::MAX },
-    Column { title: "SCOPE", rank: 4, least: usize::MAX },
+    KIND,
+    Column { title: "MODES", rank: 0, least: 20 },
+    whole("SCOPE", 4),
     Column { title: "IDENTITY", rank: 2, least: 8 },
-    Column { title: "FROM", rank: 5, least: usize::MAX },
-    Column { title: "DELETION", rank: 1, least: usize::MAX },
-    Column { title: "CONFIDENCE", rank: 3, least: usize::MAX },
-    Column { title: "FINALIZER", rank: 6, least: usize::MAX },
+    whole("FROM", 5),
+    whole("DELETION", 1),
+    whole("CONFIDENCE", 3),
+    whole("FINALIZER", 6),
 ];
 
 /// Prints the tables, each below a title if there are both.
@@ -116,13 +119,36 @@ fn lay_out<'a>(
     if rows.is_empty() {
         return;
     }
+    let stays = highest_rank(columns, &rows, headers, style);
+    let columns_that_stay: Vec<Column> = columns.iter().filter(|column| column.rank <= stays).copied().collect();
+    let keep = |row: Vec<Cell<'a>>| -> Vec<Cell<'a>> {
+        row.into_iter().zip(columns).filter(|(_, column)| column.rank <= stays).map(|(cell, _)| cell).collect()
+    };
+    let rows: Vec<Vec<Cell<'a>>> = rows.into_iter().map(keep).collect();
     let mut seen = Widths::default();
     rows.iter().for_each(|row| seen.see(row));
-    let layout = Layout::new(columns, &seen, headers, style);
+    let layout = Layout::new(&columns_that_stay, &seen, headers, style);
     if headers {
         layout.header(bytes);
     }
     rows.iter().for_each(|row| layout.row(bytes, row));
+}
+
+/// Columns of a higher rank leave before anything else is cut.
+const DISPENSABLE: u8 = 3;
+
+/// The highest rank whose columns stay, so that the table fits with whole names if it can.
+fn highest_rank(columns: &[Column], rows: &[Vec<Cell<'_>>], headers: bool, style: Style) -> u8 {
+    let Some(room) = style.width else { return u8::MAX };
+    let width = |index: usize, column: &Column| {
+        let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.text().width());
+        cells.chain(headers.then(|| column.title.width())).max().unwrap_or(0) + GAP
+    };
+    let widths: Vec<(u8, usize)> =
+        columns.iter().enumerate().map(|(index, column)| (column.rank, width(index, column))).collect();
+    let total = |rank: u8| widths.iter().filter(|(own, _)| *own <= rank).map(|(_, width)| width).sum::<usize>();
+    let highest = columns.iter().map(|column| column.rank).max().unwrap_or(0);
+    (DISPENSABLE..=highest).rev().find(|rank| total(*rank) <= room + GAP).unwrap_or(DISPENSABLE - 1)
 }
 
 fn row_cells(row: &'static Row) -> Vec<Cell<'static>> {
@@ -255,8 +281,9 @@ pub fn kind_counts(out: &mut dyn Write, list: &KindList) -> io::Result<()> {
     let mut parts = Vec::new();
     match (&list.kcc, list.against) {
         (KccKinds::Moves(moves), Some(against)) => parts.push(format!(
-            "{} of Config Connector between {release} and {against}{}",
-            counted(moves.len(), "kind differs", "kinds differ"),
+            "{} of Config Connector {} between {release} and {against}{}",
+            counted(moves.len(), "kind", "kinds"),
+            if moves.len() == 1 { "differs" } else { "differ" },
             tally(moves)
         )),
         (kinds, _) => parts.extend(
@@ -395,8 +422,10 @@ struct PluralJson {
     finalizer: Option<&'static str>,
     finalizer_added: Option<&'static str>,
     deletion: DeletionJson,
-    /// What the released controller's part rests on.
+    /// What the modes rest on.
     confidence: Vec<&'static str>,
+    /// The age of the copy of its controller that tells the rest, if there are no decision rows.
+    controller_copy: Option<&'static str>,
     /// Why something above is null.
     reason: Option<&'static str>,
     note: Option<&'static str>,
@@ -496,6 +525,12 @@ impl PluralJson {
             },
             deletion: DeletionJson { rule: kind.deletes.as_str(), outcomes: kind.deletion_outcomes() },
             confidence: kind.confidence().into_iter().map(Confidence::as_str).collect(),
+            controller_copy: match kind.copy {
+                Copy::None => None,
+                Copy::Source => Some("unknown"),
+                Copy::Old => Some("old"),
+                Copy::New => Some("recent"),
+            },
             reason: reason(kind),
             note: Some(kind.note).filter(|note| !note.is_empty()),
         }

@@ -77,7 +77,7 @@ impl Widths {
 }
 
 /// Blanks between columns.
-const GAP: usize = 2;
+pub(super) const GAP: usize = 2;
 
 /// How wide each column is, and which of them have left.
 #[derive(Debug, Clone)]
