@@ -43,7 +43,7 @@ enum Shell {
     Zsh,
     Fish,
     #[value(name = "powershell", alias = "pwsh")]
-    PowerShell,
+    Pwsh,
     Elvish,
 }
 
@@ -53,7 +53,7 @@ impl Shell {
             Shell::Bash => "bash",
             Shell::Zsh => "zsh",
             Shell::Fish => "fish",
-            Shell::PowerShell => "powershell",
+            Shell::Pwsh => "powershell",
             Shell::Elvish => "elvish",
         }
     }
@@ -301,11 +301,10 @@ pub(super) fn settings(typed: &OsStr) -> Vec<CompletionCandidate> {
     candidates.into_iter().filter(|candidate| candidate.get_value().to_string_lossy().starts_with(&*typed)).collect()
 }
 
-/// Values of an annotation that are words (Config Connector, pkg/k8s, 1.155.1 and main), and the one that halts.
+/// Values of an annotation that are words (Config Connector, pkg/k8s, 1.155.1 and main). Seconds are not offered: a lone
+/// `0` would be inserted unasked, and as a ceiling it halts.
 fn values_of(key: &str) -> &'static [(&'static str, &'static str)] {
     match key {
-        kcc::CEILING => &[("0", "halts at the first error")],
-        kcc::DRIFT_INTERVAL => &[("0", "no periodic requeue")],
         kcc::RECONCILER => &[("direct", "the only value with an effect")],
         kcc::DELETION_POLICY => {
             &[("abandon", "deleting the object keeps the cloud resource"), ("delete", "the default")]

@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let list = list(args)?;
     let mut out = BufWriter::new(io::stdout());
     let written = match args.output {
-        Format::Table => output::table(&mut out, terminal.out, &list, !args.no_headers),
+        Format::Table => output::kinds_table(&mut out, terminal.out, &list, !args.no_headers),
         Format::Json => output::kinds_json(&mut out, &list),
         Format::Yaml => output::kinds_yaml(&mut out, &list),
         Format::Name => output::kind_names(&mut out, &list),

@@ -85,7 +85,7 @@ const PLURAL: [Column; 8] = [
 ///
 /// # Errors
 /// Those of `out`.
-pub fn table(out: &mut dyn Write, style: Style, list: &KindList, headers: bool) -> io::Result<()> {
+pub fn kinds_table(out: &mut dyn Write, style: Style, list: &KindList, headers: bool) -> io::Result<()> {
     let plural = list.plural.as_deref().unwrap_or_default();
     let both = list.kcc.count().is_some_and(|count| count > 0) && !plural.is_empty();
     let mut bytes = Vec::new();
@@ -100,8 +100,8 @@ pub fn table(out: &mut dyn Write, style: Style, list: &KindList, headers: bool) 
     }
     if both && headers {
         bytes.push(b'\n');
-        let title = format!("Plural Console ({}), modes as documented", plural::GROUP);
-        bytes.extend_from_slice(style.paint(Role::Title, &title).as_bytes());
+        let title = "Plural Console, modes as documented";
+        bytes.extend_from_slice(style.paint(Role::Title, title).as_bytes());
         bytes.push(b'\n');
     }
     lay_out(&mut bytes, style, &PLURAL, plural.iter().map(|kind| kind_cells(kind)), headers);

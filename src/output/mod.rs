@@ -18,6 +18,6 @@ mod table;
 pub use escape::{escape, is_dangerous};
 pub use explain_json::{json, names, yaml};
 pub use explain_text::text;
-pub use kinds::{KccKinds, KindList, kind_counts, kind_names, kind_notes, kinds_json, kinds_yaml, table};
+pub use kinds::{KccKinds, KindList, kind_counts, kind_names, kind_notes, kinds_json, kinds_table, kinds_yaml};
 pub use report::{Explanation, Summary, Tally, complain, summarize};
 pub use style::{ColorChoice, Role, Style, Terminal};

@@ -4,6 +4,7 @@
 
 mod actuation;
 mod ceiling;
+mod completions;
 mod contract;
 mod controllers;
 mod deletion;
@@ -12,6 +13,7 @@ mod go_parity;
 mod halting;
 mod json;
 mod keys;
+mod kinds;
 mod loading;
 mod readme;
 mod robustness;

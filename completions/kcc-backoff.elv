@@ -1,0 +1,6 @@
+set edit:completion:arg-completer[kcc-backoff] = { |@words|
+    var index = (count $words)
+    set index = (- $index 1)
+
+    put (env _CLAP_IFS="\n" _CLAP_COMPLETE_INDEX=(to-string $index) COMPLETE="elvish" kcc-backoff -- $@words) | to-lines
+}
