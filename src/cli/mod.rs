@@ -3,6 +3,7 @@
 pub mod exit;
 mod explain;
 mod inputs;
+mod list;
 mod report;
 
 use std::ffi::OsString;
@@ -29,6 +30,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Explain(explain::Args),
+    List(list::Args),
 }
 
 /// What ends a command early.
@@ -62,6 +64,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let terminal = Terminal::detect(cli.color);
     let result = match cli.command {
         Command::Explain(args) => explain::run(&args, terminal),
+        Command::List(args) => list::run(&args, terminal),
     };
     match result {
         Ok(code) => code,

@@ -96,7 +96,7 @@ impl Tally {
         self.invalid += has(Code::InvalidCeiling).max(has(Code::InvalidDriftInterval));
     }
 
-    fn add(&mut self, other: Tally) {
+    pub(super) fn add(&mut self, other: Tally) {
         self.halted += other.halted;
         self.failing += other.failing;
         self.waiting += other.waiting;
@@ -230,9 +230,9 @@ pub fn summarize(out: &mut dyn Write, summary: &Summary, tally: &Tally) -> io::R
     write!(
         out,
         "{} in {} of {}{}",
-        count(summary.kcc + summary.plural + summary.other, "object"),
-        count(summary.documents, "document"),
-        count(summary.files, "file"),
+        plain_count(summary.kcc + summary.plural + summary.other, "object"),
+        plain_count(summary.documents, "document"),
+        plain_count(summary.files, "file"),
         listed(": ", &of),
     )?;
     let unread = [(summary.skipped, "skipped (no Kubernetes object, or a template)"), (summary.broken, "unreadable")];
@@ -258,6 +258,7 @@ fn listed(lead: &str, parts: &[(usize, &str)]) -> String {
     if parts.is_empty() { String::new() } else { format!("{lead}{}", parts.join(", ")) }
 }
 
-fn count(number: usize, noun: &str) -> String {
+/// `1 object`, `2 objects`.
+pub(super) fn plain_count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
