@@ -76,7 +76,8 @@ impl Facts {
             && (kind == "ConfigConnector"
                 || (kind == "ConfigConnectorContext" && reference.name.as_deref() == Some(CONTEXT_NAME))))
         .then(|| Box::new(Settings::read(root)));
-        let status = root.get("status").filter(|status| status.entries().next().is_some()).map(|_| Box::new(Status::read(root)));
+        let status =
+            root.get("status").filter(|status| status.entries().next().is_some()).map(|_| Box::new(Status::read(root)));
         let mut metadata = Metadata::read(root, file, &INTEREST);
         metadata.problems.extend(unreadable_time(root, status.as_deref(), file));
         Facts {

@@ -253,17 +253,54 @@ impl Survey {
     }
 }
 
+/// The names of controllers in the order of the alphabet.
+const CONTROLLERS: [&str; 10] = [
+    "dcl",
+    "direct",
+    "iamauditconfig",
+    "iampartialpolicy",
+    "iampolicy",
+    "iampolicymember",
+    "none",
+    "plural",
+    "tf",
+    "unknown",
+];
+
+/// What needs attention, most urgent first.
+const ATTENTION: [Mark; 18] = [
+    Mark::Halted,
+    Mark::Refused,
+    Mark::Invalid,
+    Mark::Failing,
+    Mark::Conflict,
+    Mark::Waiting,
+    Mark::Unmanaged,
+    Mark::Ineffective,
+    Mark::Frequent,
+    Mark::NoController,
+    Mark::UnknownKind,
+    Mark::Halts,
+    Mark::Deleting,
+    Mark::Paused,
+    Mark::InProgress,
+    Mark::Unknown,
+    Mark::Deleted,
+    Mark::UpToDate,
+];
+
 /// What rows are sorted by where that is not a name.
 fn sort_key(brief: &Brief<'_>, sort_by: SortBy) -> u64 {
     let nanos = |duration: Duration| u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX - 8);
     match sort_by {
         SortBy::Kind | SortBy::Namespace | SortBy::Name => 0,
-        SortBy::Controller => brief.controller.bytes().take(8).fold(0, |key, byte| (key << 8) | u64::from(byte)) << 8,
-        SortBy::State => match brief.marks.iter().filter(|mark| !mark.is_state()).map(|mark| mark as u64).min() {
-            // Without a status, what is wrong with the object is what there is to say.
-            Some(mark) if brief.state == Mark::NoStatus => mark,
-            _ => brief.state as u64,
-        },
+        SortBy::Controller => {
+            CONTROLLERS.iter().position(|name| *name == brief.controller).unwrap_or(usize::MAX) as u64
+        }
+        SortBy::State => {
+            let rank = |mark| ATTENTION.iter().position(|ranked| *ranked == mark);
+            brief.marks.iter().filter_map(rank).min().unwrap_or(ATTENTION.len()) as u64
+        }
         SortBy::Ceiling => match brief.ceiling.map(|answer| answer.ceiling) {
             Some(Ceiling::Halt) => 0,
             Some(Ceiling::Seconds(seconds)) => u64::from(seconds),

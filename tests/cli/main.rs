@@ -12,6 +12,7 @@ mod go_parity;
 mod halting;
 mod json;
 mod keys;
+mod list;
 mod loading;
 mod readme;
 mod robustness;
