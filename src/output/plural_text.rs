@@ -268,7 +268,9 @@ impl Block<'_> {
         if !read {
             text.push_str(" [inferred]");
         }
-        self.lines.put("Requeue", None, role, &text, requeue.place.as_ref());
+        // Where driftDetection stands, the line of what it decides has said.
+        let place = requeue.place.as_ref().filter(|_| assessment.drift_detection);
+        self.lines.put("Requeue", None, role, &text, place);
     }
 
     /// What has to be there before anything is sent. Users and groups share a line: they are all looked up in the same
