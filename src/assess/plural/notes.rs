@@ -157,10 +157,8 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
                 );
             }
         }
-        "PrAutomation" => {
-            if !drifts && !deleting {
-                notes.push("the condition Readonly and status.readonly are never set for this kind".into());
-            }
+        "PrAutomation" if !drifts && !deleting => {
+            notes.push("the condition Readonly and status.readonly are never set for this kind".into());
         }
         "ServiceContext" => {
             notes.push(
