@@ -116,11 +116,17 @@ impl Explanation<'_> {
 
     /// What has to be said about the release and the time, in sentences.
     pub(super) fn told_for(&self) -> String {
-        let of_plural = "What the Plural Console's controllers do was read in their source of 2025 and 2026; [inferred] and \
-                         [documented-only] mark what was not.";
+        let of_plural = format!(
+            "What the Plural Console's controllers do was read in their source of 2025 and 2026; [inferred] and \
+             [documented-only] mark what was not. A pass that waits comes again after {}, one that ends in an error after \
+             {}, doubling up to {} (inferred).",
+            human::range(crate::plural::WAIT.0, crate::plural::WAIT.1),
+            human::duration(crate::plural::ERROR_BASE),
+            human::duration(crate::plural::ERROR_MAX),
+        );
         match (self.summary.kcc, self.summary.plural) {
             (_, 0) => self.told_for_release(),
-            (0, _) => of_plural.to_owned(),
+            (0, _) => of_plural,
             _ => format!("{} {of_plural}", self.told_for_release()),
         }
     }
