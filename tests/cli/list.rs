@@ -468,7 +468,7 @@ fn a_report_that_cannot_be_written_or_is_not_known_is_exit_code_2() {
 #[test]
 fn a_closed_pipe_is_a_normal_end_and_the_exit_code_is_still_due() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("manifest.yaml"), fleet().repeat(1)).unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), fleet()).unwrap();
     let script = format!(
         "{} list manifest.yaml --fail-on halted -q 2>/dev/null | true; exit ${{PIPESTATUS[0]}}",
         env!("CARGO_BIN_EXE_kcc-backoff")
