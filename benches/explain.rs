@@ -1,4 +1,5 @@
-//! How fast `kcc-backoff explain` is, beside kubectl and beside the bare parser; `cargo bench --bench explain`.
+//! How fast `kcc-backoff explain` and `list` are, beside kubectl and beside the bare parser, and how much memory a stream
+//! of many objects takes; `cargo bench --bench explain`.
 //!
 //! The folder that it reads is a corpus of manifests, copied until it is large: the folder that the environment
 //! variable `KCC_BACKOFF_CORPUS` names, or this repository's `examples`. Everything is measured in turn, round after
@@ -8,7 +9,7 @@
 use std::error::Error;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -46,6 +47,7 @@ fn main() -> Result<()> {
     );
     throughput(folder.path(), size.bytes)?;
     start_up()?;
+    memory()?;
     folder.close()?;
     Ok(())
 }
@@ -106,10 +108,14 @@ fn throughput(folder: &Path, bytes: u64) -> Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS).build()?;
     let explain =
         |format: &str| ours(&["explain".as_ref(), "-o".as_ref(), format.as_ref(), "-R".as_ref(), folder.as_os_str()]);
+    let list =
+        |format: &str| ours(&["list".as_ref(), "-o".as_ref(), format.as_ref(), "-R".as_ref(), folder.as_os_str()]);
     let mut contestants = vec![
         Contestant::process("explain -R", explain("text")),
         Contestant::process("explain -R -o json", explain("json")),
         Contestant::process("explain -R -o name", explain("name")),
+        Contestant::process("list -R", list("table")),
+        Contestant::process("list -R -o json", list("json")),
         Contestant::new(EVENTS, Box::new(move || bare_events(folder, &pool))),
     ];
     if on_path("kubectl") {
@@ -145,20 +151,21 @@ fn throughput(folder: &Path, bytes: u64) -> Result<()> {
             one.name, one.failures
         );
     }
-    if let Some(own) = seconds("explain -R") {
-        match kubectl {
-            Some(kubectl) => println!("times faster than kubectl: {:.1} (wanted: 6 or more)", kubectl / own),
-            None => println!("times faster than kubectl: unknown (wanted: 6 or more)"),
-        }
+    for name in ["explain -R", "list -R"] {
+        let Some(own) = seconds(name) else { continue };
+        let faster = kubectl.map_or_else(|| "unknown".into(), |kubectl| format!("{:.1}", kubectl / own));
+        println!("{name}: times faster than kubectl: {faster} (wanted: 6 or more)");
         if let Some(events) = events {
-            println!("times the bare events: {:.2} (wanted: 1.5 or less)", own / events);
+            println!("{name}: times the bare events: {:.2} (wanted: 1.5 or less)", own / events);
         }
     }
     // Other work on the machine takes a core from those who use two, and so bends the medians.
     let least = |name: &str| contestants.iter().find(|one| one.name == name).map(|one| one.spread().0.as_secs_f64());
-    if let (Some(own), Some(events)) = (least("explain -R"), least(EVENTS)) {
-        let kubectl = least(KUBECTL).map_or_else(|| "unknown".into(), |kubectl| format!("{:.1}", kubectl / own));
-        println!("by the least times instead of the medians: {kubectl} and {:.2}", own / events);
+    for name in ["explain -R", "list -R"] {
+        if let (Some(own), Some(events)) = (least(name), least(EVENTS)) {
+            let kubectl = least(KUBECTL).map_or_else(|| "unknown".into(), |kubectl| format!("{:.1}", kubectl / own));
+            println!("{name}: by the least times instead of the medians: {kubectl} and {:.2}", own / events);
+        }
     }
     println!();
     Ok(())
@@ -233,6 +240,65 @@ fn start_up() -> Result<()> {
     }
     println!("(wanted of the first two: under 5 ms)");
     Ok(())
+}
+
+/// How much memory `list` takes for a stream of many objects, and what each object more costs.
+fn memory() -> Result<()> {
+    println!("\nmemory of `list -` for a generated stream of objects");
+    let mut before: Option<(u64, u64)> = None;
+    for objects in [10_000, 100_000, 1_000_000] {
+        let Some((peak, bytes)) = peak_of_list(objects)? else {
+            println!("not measured: the system does not tell (it has no /proc)");
+            return Ok(());
+        };
+        let each = before.map_or_else(String::new, |(fewer, less)| {
+            format!("; each object more: {} bytes", (peak - less) * 1024 / (objects - fewer))
+        });
+        println!(
+            "{objects:>9} objects, {:>6.1} MB of YAML: {:>7.1} MB at most{each}",
+            megabytes(bytes),
+            peak as f64 / 1024.0
+        );
+        before = Some((objects, peak));
+    }
+    println!("(wanted: about a kilobyte, the object's own YAML included)");
+    Ok(())
+}
+
+/// The largest resident set in KiB, and the bytes that were read.
+fn peak_of_list(objects: u64) -> Result<Option<(u64, u64)>> {
+    let mut child = ours(&["list".as_ref(), "-q".as_ref(), "-".as_ref()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut input = child.stdin.take().ok_or("no standard input")?;
+    let writer = std::thread::spawn(move || -> std::io::Result<u64> {
+        let mut bytes = 0;
+        for number in 0..objects {
+            let object = format!(
+                "apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata:\n  name: metric-{number}\n  \
+                 namespace: team-{}\n  annotations:\n    cnrm.cloud.google.com/backoff-max-delay-in-seconds: \"600\"\nspec:\n  \
+                 filter: severity >= ERROR\n---\n",
+                number % 100
+            );
+            bytes += object.len() as u64;
+            input.write_all(object.as_bytes())?;
+        }
+        Ok(bytes)
+    });
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut peak = None;
+    while child.try_wait()?.is_none() {
+        // The high-water mark only rises, so the last look counts.
+        if let Ok(text) = fs::read_to_string(&status) {
+            let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            peak = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).or(peak);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let bytes = writer.join().map_err(|_| "the writer panicked")??;
+    Ok(peak.map(|peak| (peak, bytes)))
 }
 
 /// Something that is measured. Its run tells whether it succeeded.

@@ -32,11 +32,11 @@ pub fn duration(value: Duration) -> String {
     }
 }
 
-/// `5 to 15 min`, `300 ms to 1.5 s`: the unit once where both ends have the same.
+/// `5 to 15 min`, `300 ms to 1.5 s`: the unit once where both ends have the same and no other.
 pub fn range(least: Duration, most: Duration) -> String {
     let (least, most) = (duration(least), duration(most));
     match (least.split_once(' '), most.split_once(' ')) {
-        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number} to {most}"),
+        (Some((number, unit)), Some((_, same))) if unit == same && !unit.contains(' ') => format!("{number} to {most}"),
         _ => format!("{least} to {most}"),
     }
 }
@@ -94,6 +94,7 @@ mod tests {
         assert_eq!(range(Duration::from_millis(500), Duration::from_millis(1500)), "500 ms to 1.5 s");
         assert_eq!(range(seconds(30), seconds(90)), "30 s to 1 min 30 s");
         assert_eq!(range(seconds(1800), seconds(5400)), "30 min to 1 h 30 min");
+        assert_eq!(range(seconds(150), seconds(450)), "2 min 30 s to 7 min 30 s");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! [`Object::assess`] is a pure function of an object's facts and a [`World`]: release, current time, what was found
 //! beside it. Every command starts from its [`Answer`].
 
+mod brief;
 pub mod kcc;
 pub mod plural;
 mod world;
@@ -10,6 +11,7 @@ mod world;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub use brief::{Brief, Interval, LadderInShort, Mark, Marks};
 pub use world::{Contexts, Reading, Source, World};
 
 use crate::object::{Diagnostic, Node, Place, Ref};
@@ -27,7 +29,7 @@ pub enum Object {
 }
 
 /// Everything that can be told about one object.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "it lives for a moment, and most objects are of the larger kind")]
 pub enum Answer<'a> {
     /// About one of Config Connector.
@@ -90,7 +92,12 @@ impl Object {
     }
 }
 
-impl Answer<'_> {
+impl<'a> Answer<'a> {
+    /// The answer in short.
+    pub fn brief<'s>(&'s self) -> Brief<'s> {
+        Brief::of(self)
+    }
+
     /// What is wrong with the object, in the order of the text.
     pub fn problems(&self) -> &[Diagnostic] {
         match self {

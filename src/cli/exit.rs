@@ -1,7 +1,9 @@
-//! Exit codes, the same for every command and output format.
+//! Exit codes, the same for every command and output format. The first that applies of 2, 1, 0.
 
 /// Done; nothing that the caller asked to be told about.
 pub const DONE: u8 = 0;
+/// Findings or differences, where a flag asks to be told of them.
+pub const FINDINGS: u8 = 1;
 /// Usage error, or input that could not be read.
 pub const INPUT: u8 = 2;
 
@@ -10,3 +12,20 @@ pub const HELP: &str = "\
 Exit codes:
   0  done
   2  usage error, or input that could not be read (everything readable is still described)";
+
+/// The same for `list`.
+pub const HELP_LIST: &str = "\
+Marks, for --only and --fail-on. What the status says:
+  halted failing conflict waiting unmanaged deleting paused in-progress unknown deleted up-to-date no-status
+What the manifest says:
+  refused       the API server refuses it as it stands
+  invalid       a ceiling or an interval that the controller refuses, or panics over
+  ineffective   a ceiling, override or policy without effect
+  frequent      a ceiling that retries more often than none
+  halts         a ceiling of \"0\" is in effect: the first error halts it
+  no-controller unknown-kind create adopt read-only error warning
+
+Exit codes:
+  0  done
+  1  an object has one of the marks of --fail-on
+  2  usage error, or input that could not be read (everything readable is still listed)";

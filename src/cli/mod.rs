@@ -5,6 +5,7 @@ pub mod exit;
 mod explain;
 mod inputs;
 mod kinds;
+mod list;
 mod report;
 
 use std::ffi::OsString;
@@ -31,6 +32,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Explain(explain::Args),
+    List(list::Args),
     Kinds(kinds::Args),
     Completions(completions::Args),
 }
@@ -73,6 +75,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let terminal = Terminal::detect(cli.color);
     let result = match cli.command {
         Command::Explain(args) => explain::run(&args, terminal),
+        Command::List(args) => list::run(&args, terminal),
         Command::Kinds(args) => kinds::run(&args, terminal),
         Command::Completions(args) => completions::run(&args),
     };

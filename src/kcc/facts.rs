@@ -33,7 +33,7 @@ pub struct Facts {
     /// The field of its spec that asks for the direct controller, and where it stands.
     pub spec_rule: Option<(&'static str, Place)>,
     /// Its status, if it has one.
-    pub status: Option<Status>,
+    pub status: Option<Box<Status>>,
     /// What it says about other objects' controllers, if it is a ConfigConnector or a ConfigConnectorContext.
     pub settings: Option<Box<Settings>>,
 }
@@ -76,9 +76,10 @@ impl Facts {
             && (kind == "ConfigConnector"
                 || (kind == "ConfigConnectorContext" && reference.name.as_deref() == Some(CONTEXT_NAME))))
         .then(|| Box::new(Settings::read(root)));
-        let status = root.get("status").filter(|status| status.entries().next().is_some()).map(|_| Status::read(root));
+        let status =
+            root.get("status").filter(|status| status.entries().next().is_some()).map(|_| Box::new(Status::read(root)));
         let mut metadata = Metadata::read(root, file, &INTEREST);
-        metadata.problems.extend(unreadable_time(root, status.as_ref(), file));
+        metadata.problems.extend(unreadable_time(root, status.as_deref(), file));
         Facts {
             metadata,
             place: Place::new(file, root.pos()),

@@ -163,6 +163,8 @@ impl Metadata {
                 _ => {}
             }
         }
+        // Most objects have one annotation of interest; a vector makes room for four.
+        metadata.annotations.shrink_to_fit();
         metadata
     }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::escape::escape;
-use super::json::{API_VERSION, Place, Problem, Ref, Seconds, append, yaml_document};
+use super::json::{API_VERSION, FirstComma, Place, Problem, Ref, Seconds, append, yaml_document};
 use super::plural_json;
 use super::report::{Explanation, Summary, Tally, each_object};
 use crate::assess::kcc::{
@@ -32,7 +32,7 @@ pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tal
     // The head is an object of its own, which goes on with the arrays.
     out.write_all(head.strip_suffix(b"}").unwrap_or(&head))?;
     out.write_all(b",\n\"objects\":[")?;
-    let mut first = FirstComma { out: &mut *out, skipped: false };
+    let mut first = FirstComma::new(out);
     let (tally, problems) = each_object(&mut first, &explanation, true, |bytes, ladders: &mut Ladders, answer| {
         bytes.extend_from_slice(b",\n");
         append(bytes, &ObjectJson::of(answer, Some(ladders)))
@@ -50,26 +50,6 @@ pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tal
     tail.extend_from_slice(b"}\n");
     out.write_all(&tail)?;
     Ok(tally)
-}
-
-/// Every object is printed behind a comma; there is none in front of the first.
-struct FirstComma<'o> {
-    out: &'o mut dyn Write,
-    skipped: bool,
-}
-
-impl Write for FirstComma<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.skipped || bytes.is_empty() {
-            return self.out.write(bytes);
-        }
-        self.skipped = true;
-        Ok(1)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
 }
 
 /// Prints the explanation as YAML.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::ladder::Said;
-use super::lines::{Lines, wrap};
+use super::lines::{Lines, MESSAGE, wrap};
 use super::plural_text;
 use super::report::{Explanation, Tally, each_object, role};
 use super::style::{Role, Style};
@@ -18,9 +18,6 @@ use crate::backoff::Ladder;
 use crate::human;
 use crate::kcc::{self, Ceiling, Controller, NumberFault, Outcome, Wake};
 use crate::object::{AnnotationValue, Code, Diagnostic, Severity};
-
-/// Longer status messages are cut on the screen; JSON has them whole.
-const MESSAGE: usize = 400;
 
 /// Prints the explanation for people: the answer first, who says so beside it.
 ///

@@ -24,6 +24,33 @@ pub(super) fn yaml_document<T: Serialize>(out: &mut dyn Write, document: &T) -> 
     Ok(())
 }
 
+/// Every object is printed behind a comma; there is none in front of the first.
+pub(super) struct FirstComma<'o> {
+    out: &'o mut dyn Write,
+    skipped: bool,
+}
+
+impl<'o> FirstComma<'o> {
+    /// Nothing is printed yet.
+    pub(super) fn new(out: &'o mut dyn Write) -> FirstComma<'o> {
+        FirstComma { out, skipped: false }
+    }
+}
+
+impl Write for FirstComma<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.skipped || bytes.is_empty() {
+            return self.out.write(bytes);
+        }
+        self.skipped = true;
+        Ok(1)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 /// Appends a value as JSON on one line, in which nothing is left that a terminal would obey.
 pub(super) fn append<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) -> io::Result<()> {
     value.serialize(&mut serde_json::Serializer::with_formatter(bytes, SafeJson)).map_err(io::Error::other)

@@ -13,6 +13,8 @@ const LABEL: usize = 14;
 const VALUE: usize = 12;
 /// Where sentences begin.
 pub(super) const INDENT: usize = LABEL + 2;
+/// Longer status messages are cut on the screen; JSON has them whole.
+pub(super) const MESSAGE: usize = 400;
 /// Titles' places are flush right at this column at most: farther from the name the eye loses them.
 const TITLE: usize = 110;
 

@@ -11,13 +11,23 @@ pub(super) fn table<'c>(
     titles: &[&str],
     rows: impl Iterator<Item = Vec<std::borrow::Cow<'c, str>>>,
 ) -> io::Result<()> {
-    writeln!(out, "| {} |", titles.join(" | "))?;
-    writeln!(out, "|{}", "---|".repeat(titles.len()))?;
-    for row in rows {
-        let cells: Vec<String> = row.iter().map(|cell| text(cell)).collect();
-        writeln!(out, "| {} |", cells.join(" | "))?;
+    head(out, titles)?;
+    for cells in rows {
+        row(out, &cells)?;
     }
     Ok(())
+}
+
+/// Writes the titles of a table and the rule below them.
+pub(super) fn head(out: &mut dyn Write, titles: &[&str]) -> io::Result<()> {
+    writeln!(out, "| {} |", titles.join(" | "))?;
+    writeln!(out, "|{}", "---|".repeat(titles.len()))
+}
+
+/// Writes one row.
+pub(super) fn row(out: &mut dyn Write, cells: &[std::borrow::Cow<'_, str>]) -> io::Result<()> {
+    let cells: Vec<String> = cells.iter().map(|cell| text(cell)).collect();
+    writeln!(out, "| {} |", cells.join(" | "))
 }
 
 /// A text in which nothing means more to Markdown, or to the HTML in it, than what it says.

@@ -1,12 +1,12 @@
-use std::time::Duration;
+use std::borrow::Cow;
 
-use super::lines::Lines;
+use super::lines::{Lines, MESSAGE};
 use super::report::role;
 use super::style::Role;
 use crate::assess::plural::{Assessment, Outcome, RequeueState, State, Wait};
 use crate::human;
-use crate::object::{Code, Severity};
-use crate::plural::{self, Action, Confidence, Field, IfMissing, Scope};
+use crate::object::{Code, Place, Severity};
+use crate::plural::{Action, Confidence, Field, IfMissing, IntervalOrigin, Returns, Scope};
 
 /// Prints what is told of one object of the Plural Console.
 pub(super) fn block(lines: Lines<'_>, assessment: &Assessment<'_>) {
@@ -20,31 +20,41 @@ struct Block<'a> {
 impl Block<'_> {
     fn assessment(&mut self, assessment: &Assessment<'_>) {
         let facts = assessment.facts;
+        let deleting = assessment.deletion.requested.is_some();
         self.lines.title(&facts.reference.title(), &facts.place);
         self.problems(assessment, Severity::Error);
-        if assessment.facts.kind.is_none() {
+        let Some(kind) = facts.kind else {
             let text = "its kind is not among those of this version, so nothing is told of it";
             self.lines.put("Kind", Some((Role::Warning, "unknown")), Role::Plain, text, None);
             self.problems(assessment, Severity::Warning);
             return self.lines.push("\n");
-        }
+        };
         self.now(assessment);
-        self.identity(assessment);
-        self.modes(assessment);
-        self.deletion(assessment);
-        self.requeue(assessment);
-        self.lines.put("Wakes", None, Role::Context, &assessment.wakes, None);
-        for (index, wait) in assessment.waits.iter().enumerate() {
-            let label = if index == 0 { "Needs" } else { "" };
-            self.lines.line(label, &needs(wait), Some(&wait.place));
+        // Of an object that is being deleted the decisions are those about its deletion.
+        if !deleting || kind.has_decisions() {
+            self.modes(assessment);
         }
-        for (index, added) in assessment.adds.iter().enumerate() {
-            self.lines.put(if index == 0 { "Adds" } else { "" }, None, Role::Context, added, None);
+        if !deleting || !kind.has_decisions() {
+            self.deletion(assessment);
+        }
+        self.documented(assessment);
+        self.identity(assessment);
+        if !deleting {
+            self.requeue(assessment, kind.has_decisions());
+        }
+        self.problems(assessment, Severity::Warning);
+        if !deleting {
+            self.needs(assessment);
+            if kind.has_decisions() {
+                self.lines.put("Wakes", None, Role::Context, &assessment.wakes, None);
+            }
+            for (index, added) in assessment.adds.iter().enumerate() {
+                self.lines.put(if index == 0 { "Adds" } else { "" }, None, Role::Context, added, None);
+            }
         }
         for note in &assessment.notes {
             self.lines.line("Note", note, None);
         }
-        self.problems(assessment, Severity::Warning);
         self.problems(assessment, Severity::Info);
         self.lines.push("\n");
     }
@@ -59,7 +69,9 @@ impl Block<'_> {
             };
             let fix = problem.fix.as_ref().map_or(String::new(), |fix| format!("; {fix}"));
             let text = format!("{}{fix}", problem.message);
-            self.lines.put(label, None, role(severity), &text, problem.place.as_ref());
+            // What stands at the object's own place says so in the title.
+            let place = problem.place.as_ref().filter(|place| **place != assessment.facts.place);
+            self.lines.put(label, None, role(severity), &text, place);
         }
     }
 
@@ -72,18 +84,21 @@ impl Block<'_> {
             self.lines.put("Now", Some((Role::Warning, "DELETING")), Role::Plain, &text, None);
         }
         let Some(live) = &assessment.live else { return };
-        let (role, word) = match live.state {
-            State::Ready => (Role::Good, "up to date"),
-            State::Waiting => (Role::Warning, "waiting"),
-            State::Failing => (Role::Warning, "failing"),
-            State::Deleting => (Role::Value, "deleting"),
-            State::Unknown => (Role::Warning, "not known"),
+        let word = match live.state {
+            State::Ready => Some((Role::Good, "up to date")),
+            State::Waiting => Some((Role::Warning, "waiting")),
+            State::Failing => Some((Role::Bad, "failing")),
+            State::Unknown => Some((Role::Warning, "not known")),
+            // Told already, and the conditions are those of a pass before.
+            State::Deleting => None,
         };
-        let mut text = match live.told_by {
+        let told = match live.told_by {
             Some((kind, condition)) => {
                 let since = condition.since.map_or(String::new(), |time| format!("since {}: ", human::time(time)));
-                let message = if condition.message.is_empty() { "" } else { ": " };
-                format!("{since}{kind}={} {}{message}{}", condition.status, condition.reason, condition.message)
+                let reason = if condition.reason == kind { "" } else { condition.reason.as_str() };
+                let colon = if condition.message.is_empty() { "" } else { ": " };
+                let blank = if reason.is_empty() { "" } else { " " };
+                format!("{since}{kind}={}{blank}{reason}{colon}{}", condition.status, cut(&condition.message))
             }
             None => "the status has neither Ready nor Synchronized".to_owned(),
         };
@@ -93,75 +108,118 @@ impl Block<'_> {
             Some(false) => ", Readonly=False",
             None => "",
         };
-        text = format!("{text} ({id}{readonly})");
-        self.lines.put("Status", Some((role, word)), Role::Plain, &text, None);
-        match &assessment.mode.now {
-            Some(outcome) => {
-                let text = said(outcome);
-                self.outcome("Next pass", outcome, &format!("{text}; {}", assessment.mode.now_reason));
+        self.lines.put("Status", word, Role::Plain, &format!("{told} ({id}{readonly})"), None);
+    }
+
+    /// What the next pass does, by what the Console holds; first what the status says it holds, if it says it.
+    fn modes(&mut self, assessment: &Assessment<'_>) {
+        let mode = &assessment.mode;
+        let known = mode.now.as_ref();
+        if assessment.live.is_some() {
+            match known {
+                Some(now) if *now == mode.if_present => self.present("Next pass", now, assessment),
+                Some(now) => self.outcome("Next pass", now, &said(now, assessment)),
+                None => self.lines.line("Next pass", &format!("not known: {}", mode.now_reason), None),
             }
-            None => {
-                let text = format!("not known: {}", assessment.mode.now_reason);
-                self.lines.line("Next pass", &text, None);
+        }
+        let (absent, present) = match known.filter(|_| assessment.live.is_some()) {
+            Some(_) => ("If gone", "If back"),
+            None => ("If absent", "If present"),
+        };
+        if known != Some(&mode.if_absent) || assessment.live.is_none() {
+            self.outcome(absent, &mode.if_absent, &said(&mode.if_absent, assessment));
+        }
+        if known != Some(&mode.if_present) || assessment.live.is_none() {
+            self.present(present, &mode.if_present, assessment);
+        }
+        // A look-up that fails is an error nearly everywhere; where it is not, that is worth a line.
+        if let Some(outcome) = &mode.if_unreachable
+            && (outcome.action != Action::Error || outcome.returns != Some(Returns::Error))
+        {
+            let text = format!("the look-up fails: {}", said(outcome, assessment));
+            self.outcome("If unknown", outcome, &text);
+        }
+    }
+
+    /// What is done with what is there, and the `driftDetection` that has decided it.
+    fn present(&mut self, label: &str, outcome: &Outcome<'_>, assessment: &Assessment<'_>) {
+        let reconciliation = &assessment.facts.reconciliation;
+        let said = said(outcome, assessment);
+        if assessment.deletion.requested.is_some() {
+            return self.outcome(label, outcome, &said);
+        }
+        let text = match (&reconciliation.drift_detection, reconciliation.present) {
+            (Field::Given(value, pos), _) => {
+                let place = Place::new(&assessment.facts.place.file, *pos);
+                let text = format!("{said}; driftDetection is {value}");
+                return self.outcome_at(label, outcome, &text, Some(&place));
             }
+            (Field::Refused(_), _) => "driftDetection is true, the CRD's default, as the manifest's is refused",
+            (Field::Absent, true) => "driftDetection is true, the CRD's default",
+            (Field::Absent, false) => "driftDetection is true, as there is no reconciliation",
+        };
+        self.outcome(label, outcome, &format!("{said}; {text}"));
+    }
+
+    /// Where the documentation promises otherwise, in one line.
+    fn documented(&mut self, assessment: &Assessment<'_>) {
+        let promised = |outcome: &Outcome<'_>| outcome.documented.filter(|_| outcome.differs());
+        let mode = &assessment.mode;
+        let mut otherwise: Vec<String> = [("absent", &mode.if_absent), ("present", &mode.if_present)]
+            .into_iter()
+            .filter_map(|(when, outcome)| Some(format!("{} if {when}", promised(outcome)?)))
+            .collect();
+        let deletion = &assessment.deletion;
+        match (&deletion.now, promised(&deletion.if_absent), promised(&deletion.if_present)) {
+            // Its decisions have said it.
+            _ if deletion.requested.is_some() => {}
+            (Some(now), _, _) => otherwise.extend(promised(now).map(|action| format!("deletion {}", does(action)))),
+            (None, Some(absent), Some(present)) if absent == present => {
+                otherwise.push(format!("deletion {}", does(absent)));
+            }
+            (None, absent, present) => {
+                let when = |action: Action, after| format!("deletion {} {after}", does(action));
+                otherwise.extend(absent.map(|action| when(action, later(&mode.if_absent, true))));
+                otherwise.extend(present.map(|action| when(action, later(&mode.if_present, false))));
+            }
+        }
+        if !otherwise.is_empty() {
+            let text = format!("otherwise: {}", otherwise.join("; "));
+            self.lines.put("Documented", None, Role::Warning, &text, None);
         }
     }
 
     fn identity(&mut self, assessment: &Assessment<'_>) {
         let identity = &assessment.identity;
         let scope = match identity.scope {
-            Some(Scope::Cluster) => "; the object belongs to the whole cluster",
-            Some(Scope::Namespaced) => "; the object stands in a namespace",
+            // A note says more of it.
+            _ if assessment.facts.ignored_namespace.is_some() => "",
+            Some(Scope::Cluster) => "; cluster-scoped",
+            Some(Scope::Namespaced) => "; namespaced",
             None => "",
         };
+        let lookup = assessment.facts.lookup.as_ref().map(|value| value.text.as_str());
+        let sink = assessment.facts.reference.kind == "NotificationSink";
         let text = match (identity.field, &identity.value, identity.from) {
             (Some("id"), Some(value), _) => format!("known by its id {value}{scope}"),
+            // pluralsh/console, notificationsink_controller.go, 02fdfd37: the look-up knows only spec.name.
+            (Some(field), Some(value), Some(from)) if sink && lookup.is_none() => {
+                format!("written by {field} {value:?} ({from}), never looked up by it{scope}")
+            }
+            (Some(field), Some(value), Some(from)) if sink && lookup == Some("") => {
+                format!("looked up by {field} \"\" (spec.name), written by {field} {value:?} ({from}){scope}")
+            }
             (Some(field), Some(value), Some(from)) => format!("looked up by {field} {value:?} ({from}){scope}"),
             _ => format!("{}{scope}", identity.reason.as_deref().unwrap_or("not known")),
         };
         self.lines.line("Console", &text, identity.place.as_ref());
     }
 
-    fn modes(&mut self, assessment: &Assessment<'_>) {
-        let mode = &assessment.mode;
-        let absent = match mode.if_absent.action {
-            Action::ReadOnly => with_notes("creates nothing".to_owned(), &mode.if_absent),
-            _ => said(&mode.if_absent),
-        };
-        self.outcome("If absent", &mode.if_absent, &absent);
-        self.outcome("If present", &mode.if_present, &said(&mode.if_present));
-        // A look-up that fails is an error nearly everywhere; where it is not, that is worth a line.
-        if let Some(outcome) = &mode.if_unreachable
-            && outcome.action != Action::Error
-        {
-            let does = match outcome.action {
-                Action::ReadOnly => with_notes("creates nothing".to_owned(), outcome),
-                _ => said(outcome),
-            };
-            self.outcome("If unknown", outcome, &format!("when the look-up fails: {does}"));
-        }
-        let documented: Vec<String> = [("absent", &mode.if_absent), ("present", &mode.if_present)]
-            .into_iter()
-            .filter(|(_, outcome)| outcome.differs())
-            .filter_map(|(when, outcome)| Some(format!("if {when} {}", outcome.documented?)))
-            .collect();
-        if !documented.is_empty() {
-            let text = format!("the documentation promises otherwise: {}", documented.join(", "));
-            self.lines.put("Documented", None, Role::Warning, &text, None);
-        }
-        let drift = match (&assessment.facts.reconciliation.drift_detection, assessment.drift_detection) {
-            (Field::Given(_, pos), value) => {
-                let place = crate::object::Place::new(&assessment.facts.place.file, *pos);
-                return self.lines.line("driftDetection", &value.to_string(), Some(&place));
-            }
-            (Field::Refused(_), _) => "true (the CRD's default; what the manifest says is refused)",
-            (Field::Absent, _) if assessment.facts.reconciliation.present => "true (the CRD's default)",
-            (Field::Absent, _) => "true (there is no reconciliation)",
-        };
-        self.lines.put("driftDetection", None, Role::Context, drift, None);
+    fn outcome(&mut self, label: &str, outcome: &Outcome<'_>, text: &str) {
+        self.outcome_at(label, outcome, text, None);
     }
 
-    fn outcome(&mut self, label: &str, outcome: &Outcome<'_>, text: &str) {
+    fn outcome_at(&mut self, label: &str, outcome: &Outcome<'_>, text: &str, place: Option<&Place>) {
         let role = match outcome.action {
             Action::Adopt | Action::Delete | Action::Wait | Action::Unknown => Role::Warning,
             Action::Error | Action::Refuse => Role::Bad,
@@ -171,132 +229,226 @@ impl Block<'_> {
             Action::InSyncOrUpdate => "managed",
             action => action.as_str(),
         };
-        self.lines.put(label, Some((role, value)), Role::Plain, text, None);
+        self.lines.put(label, Some((role, value)), Role::Plain, text, place);
     }
 
     fn deletion(&mut self, assessment: &Assessment<'_>) {
         let deletion = &assessment.deletion;
         if let Some(now) = &deletion.now {
-            let text = deletes(now);
-            self.outcome("Deletion", now, &text);
-            if let Some(documented) = now.documented.filter(|_| now.differs()) {
-                let text = format!("the documentation promises otherwise: {documented}");
-                self.lines.put("", None, Role::Warning, &text, None);
-            }
-            return;
+            return self.outcome("Deletion", now, &deletes(now, "the remote", assessment));
         }
         let (absent, present) = (&deletion.if_absent, &deletion.if_present);
         let mode = &assessment.mode;
         let takes = mode.if_present.action == Action::Adopt && present.action == Action::Delete;
         let same = absent.note == present.note && absent.confidence == present.confidence;
-        if absent.action == present.action && same && !takes {
-            return self.outcome("Deletion", absent, &deletes(absent));
+        if absent.action == present.action && same {
+            let which = if takes { "the remote, even one that it took over" } else { "the remote" };
+            return self.outcome("Deletion", absent, &deletes(absent, which, assessment));
         }
-        self.outcome("Deletion", absent, &format!("if it was absent ({}): {}", mode.if_absent.action, deletes(absent)));
-        let foreign = if takes { ", which this object did not create" } else { "" };
-        let text = format!("if it was present ({}{foreign}): {}", mode.if_present.action, deletes(present));
+        let text = format!("{}: {}", later(&mode.if_absent, true), deletes(absent, "the remote", assessment));
+        self.outcome("Deletion", absent, &text);
+        let text = format!("{}: {}", later(&mode.if_present, false), deletes(present, "the remote", assessment));
         self.outcome("", present, &text);
     }
 
-    fn requeue(&mut self, assessment: &Assessment<'_>) {
+    fn requeue(&mut self, assessment: &Assessment<'_>, read: bool) {
         let requeue = &assessment.requeue;
-        let raw = requeue.raw.map_or(String::new(), |raw| format!("interval {raw:?}: "));
-        let (role, text) = match (requeue.range(), requeue.state) {
-            (Some((_, least, most)), _) => (
-                Role::Plain,
-                format!("every {} while it succeeds ({raw}{})", human::range(least, most), requeue.reason),
-            ),
-            (None, RequeueState::Panics) => (Role::Bad, format!("panics: {raw}{}", requeue.reason)),
+        let (role, mut text) = match (requeue.range(), requeue.state) {
+            (Some((_, least, most)), _) => {
+                let by = match (requeue.origin, requeue.raw) {
+                    (IntervalOrigin::Spec, Some(raw)) => format!("interval {raw:?}"),
+                    _ => requeue.reason.to_string(),
+                };
+                (Role::Plain, format!("every {} while it succeeds ({by})", human::range(least, most)))
+            }
+            (None, RequeueState::Panics) => (Role::Bad, format!("panics: {}", requeue.reason)),
             (None, RequeueState::Unknown) => (Role::Warning, format!("not known: {}", requeue.reason)),
-            (None, _) => (Role::Plain, format!("not requeued by itself while it succeeds: {}", requeue.reason)),
+            (None, _) => (Role::Plain, format!("none while it succeeds: {}", requeue.reason)),
         };
-        self.lines.put("Requeue", None, role, &text, requeue.place.as_ref());
-        let text = format!(
-            "a pass that waits comes again after {}; an error is retried after {} … {} (inferred)",
-            range(plural::WAIT),
-            human::duration(plural::ERROR_BASE),
-            human::duration(plural::ERROR_MAX),
-        );
-        self.lines.put("", None, Role::Context, &text, None);
+        if !read {
+            text.push_str(" [inferred]");
+        }
+        // Where driftDetection stands, the line of what it decides has said.
+        let place = requeue.place.as_ref().filter(|_| assessment.drift_detection);
+        self.lines.put("Requeue", None, role, &text, place);
+    }
+
+    /// What has to be there before anything is sent. Users and groups share a line: they are all looked up in the same
+    /// way, and wait in the same way.
+    fn needs(&mut self, assessment: &Assessment<'_>) {
+        let (bound, others): (Vec<&Wait<'_>>, Vec<&Wait<'_>>) =
+            assessment.waits.iter().partition(|wait| matches!(wait.target, "user" | "group"));
+        let mut label = "Needs";
+        for wait in others {
+            let (role, word) = match wait.missing {
+                IfMissing::Wait => (Role::Warning, "or waits"),
+                IfMissing::Error => (Role::Bad, "or fails"),
+                IfMissing::SentWithout | IfMissing::Nothing => (Role::Context, "or not"),
+            };
+            self.lines.put(label, Some((role, word)), Role::Plain, &needs(wait), Some(&wait.place));
+            label = "";
+        }
+        if !bound.is_empty() {
+            let names: Vec<String> = bound.iter().map(|wait| format!("{} {}", wait.target, wait.name)).collect();
+            let text = format!("in the Console: {}", names.join(", "));
+            self.lines.put(label, Some((Role::Warning, "or waits")), Role::Plain, &text, None);
+        }
     }
 }
 
-fn range((least, most): (Duration, Duration)) -> String {
-    human::range(least, most)
+/// Longer status messages are cut on the screen; JSON has them whole.
+fn cut(message: &str) -> Cow<'_, str> {
+    match message.char_indices().nth(MESSAGE) {
+        Some((end, _)) => format!("{}…", &message[..end]).into(),
+        None => message.into(),
+    }
+}
+
+/// Under which circumstances a deletion comes, by what the pass before it has done.
+fn later(before: &Outcome<'_>, absent: bool) -> &'static str {
+    match before.action {
+        Action::ReadOnly if absent => "where none was",
+        Action::Create => "once created",
+        Action::Adopt => "once taken over",
+        Action::ReadOnly => "while read-only",
+        Action::InSyncOrUpdate | Action::Update => "while managed",
+        Action::Wait => "while waiting",
+        Action::Delete | Action::Keep | Action::Error | Action::Refuse | Action::Unknown => "else",
+    }
+}
+
+/// What the documentation promises of a deletion.
+fn does(action: Action) -> &'static str {
+    match action {
+        Action::Delete => "deletes it",
+        Action::Keep => "keeps it",
+        action => action.as_str(),
+    }
 }
 
 /// What a pass does, in a clause.
-fn said(outcome: &Outcome<'_>) -> String {
-    let with = outcome.mutation.map_or(String::new(), |mutation| format!(" with {mutation}"));
+fn said(outcome: &Outcome<'_>, assessment: &Assessment<'_>) -> String {
+    let by = outcome.mutation.map_or(String::new(), |mutation| format!(" ({mutation})"));
+    let changed = match assessment.facts.reference.kind.as_str() {
+        "GitRepository" | "PrAutomation" => "what it sends has changed",
+        _ => "the spec has changed",
+    };
     let clause = match outcome.action {
-        Action::Create => format!("creates it{with}, and owns it"),
-        Action::Update => format!("writes it{with} on every pass"),
+        Action::Create => format!("creates it{by}, and owns it"),
+        Action::Update => format!("writes it{by} on every pass"),
         Action::Adopt if outcome.mutation.is_none() && outcome.confidence != Confidence::DocumentedOnly => {
-            "takes it over: links it by its id, without an update".to_owned()
+            "takes it over: links it, without an update".to_owned()
         }
-        Action::Adopt => format!("takes it over: links it by its id and brings it in line with the spec{with}"),
-        Action::InSyncOrUpdate => {
-            let with = outcome.mutation.map_or("updates it".to_owned(), |mutation| format!("sends {mutation}"));
-            format!("owned: {with} if what it is to be has changed, else nothing")
-        }
+        Action::Adopt => format!("takes it over: links it and brings it in line with the spec{by}"),
+        Action::InSyncOrUpdate => format!("owned: updates it{by} if {changed}, else does nothing"),
+        Action::ReadOnly if assessment.facts.reference.kind == "ServiceContext" => "creates nothing".to_owned(),
         Action::ReadOnly => "takes its id, changes nothing in the Console".to_owned(),
-        Action::Delete => format!("deletes it{with}"),
+        Action::Delete => format!("deletes it{by}"),
         Action::Keep => "sends nothing".to_owned(),
-        Action::Wait => "sends nothing, and comes again".to_owned(),
-        Action::Error => "sends nothing".to_owned(),
-        Action::Refuse => "sends nothing".to_owned(),
-        Action::Unknown => "not known".to_owned(),
+        Action::Wait | Action::Error | Action::Refuse => {
+            let again = match outcome.returns {
+                Some(Returns::Wait) => ", comes again after 15 to 45 s",
+                Some(Returns::Interval) => ", comes again with the periodic requeue",
+                Some(Returns::Nothing) => ", and does not come again by itself",
+                Some(Returns::Error) => ", is retried as an error",
+                None => "",
+            };
+            format!("sends nothing{again}")
+        }
+        Action::Unknown => String::new(),
     };
     with_notes(clause, outcome)
 }
 
 /// What deletion does to the remote, in a clause.
-fn deletes(outcome: &Outcome<'_>) -> String {
-    let with = outcome.mutation.map_or(String::new(), |mutation| format!(" with {mutation}"));
+fn deletes(outcome: &Outcome<'_>, which: &str, assessment: &Assessment<'_>) -> String {
+    let by = outcome.mutation.map_or(String::new(), |mutation| format!(" ({mutation})"));
     let clause = match outcome.action {
-        Action::Delete => format!("deletes the remote{with}"),
+        Action::Delete => format!("deletes {which}{by}"),
         Action::Keep => "leaves the remote as it is".to_owned(),
-        _ => return said(outcome),
+        _ => return said(outcome, assessment),
     };
     with_notes(clause, outcome)
 }
 
 fn with_notes(clause: String, outcome: &Outcome<'_>) -> String {
-    let mut text = clause;
-    if !outcome.note.is_empty() {
-        text.push_str("; ");
-        text.push_str(&outcome.note);
-    }
-    match outcome.confidence {
-        Confidence::Source => {}
-        Confidence::Inferred => text.push_str(" [inferred]"),
-        Confidence::DocumentedOnly => text.push_str(" [documented-only]"),
-    }
-    text
+    let note = clearer(&outcome.note);
+    let between = match note {
+        _ if clause.is_empty() || note.is_empty() => "",
+        _ if note.starts_with("says ") => ", ",
+        _ => "; ",
+    };
+    let mark = match outcome.confidence {
+        Confidence::Source => "",
+        Confidence::Inferred => " [inferred]",
+        Confidence::DocumentedOnly => " [documented-only]",
+    };
+    format!("{clause}{between}{note}{mark}")
 }
 
-/// What has to be there, and what happens while it is not.
+/// The table's notes that need more words on a screen, or none, as its line says the same.
+const CLEARER: [(&str, &str); 20] = [
+    ("read-only target gone; id cleared", "its target is gone, and status.id is cleared"),
+    ("read-only target gone; id kept", "its target is gone, and status.id is kept"),
+    ("read-only target gone; reason Error; id cleared", "its target is gone, and status.id is cleared"),
+    ("stays gone while the hash is unchanged", "it stays gone while the spec is unchanged"),
+    ("finalizer goes before the look-up", ""),
+    ("hash stored without an update", ""),
+    ("linked without an update; no stored hash", ""),
+    ("saved on every pass", ""),
+    (
+        "lasts one pass; Ready stays False",
+        "for one pass only: the next one updates it, and Ready stays False till then",
+    ),
+    ("lasts one pass; Readonly is never set", "for one pass only: the next one updates it"),
+    ("read-only lasts one pass", "read-only lasted one pass"),
+    ("updates after a read-only pass; the empty hash differs", "so also after a pass that only read it"),
+    ("inverted test; not created; Ready False", "the controller's test is inverted; Ready stays False"),
+    ("inverted test; the remote is overwritten", "the controller's test is inverted"),
+    ("read-only but on the managed path", "although it is read-only"),
+    ("remote values go into the spec", "what is there is written into this object's spec"),
+    ("finalizer waits for another event", "the finalizer stays until something else wakes the object"),
+    ("the copy read waits for ever here", "the copy of its controller that was read waits here for ever"),
+    ("a same-named remote that was never adopted", "although it never took it over: deletion goes by name"),
+    ("look-up with an empty id", "it is looked up by status.id, which is empty"),
+];
+
+fn clearer(note: &str) -> &str {
+    CLEARER.iter().find(|(terse, _)| *terse == note).map_or(note, |(_, clear)| clear)
+}
+
+/// What has to be there; the word before it says what happens while it is not.
 fn needs(wait: &Wait<'_>) -> String {
     let name = match wait.namespace {
         Some(namespace) => format!("{namespace}/{}", wait.name),
         None => wait.name.to_string(),
     };
-    let again = format!("comes again after {}", range(plural::WAIT));
-    let missing = match wait.missing {
-        IfMissing::Wait => format!("missing: the pass {again}"),
-        IfMissing::Error => "missing: the pass ends in an error".to_owned(),
-        IfMissing::SentWithout | IfMissing::Nothing => "missing: nothing is waited for".to_owned(),
-    };
-    let without_id = match wait.without_id {
-        IfMissing::Wait => ", without an id likewise",
-        IfMissing::SentWithout => ", without an id: sent silently without it",
-        IfMissing::Error | IfMissing::Nothing => "",
+    let id = match wait.without_id {
+        IfMissing::Wait => " with an id",
+        IfMissing::SentWithout | IfMissing::Error | IfMissing::Nothing => "",
     };
     let found = match &wait.found {
-        Some((place, true)) => format!(" (among the inputs with an id: {place})"),
-        Some((place, false)) => format!(" (among the inputs without an id: {place})"),
-        None if wait.could_be_found => " (not among the inputs)".to_owned(),
+        Some((place, true)) => format!("; among the inputs with an id: {place}"),
+        Some((place, false)) => format!("; among the inputs without an id: {place}"),
+        None if wait.could_be_found => "; not among the inputs".to_owned(),
         None => String::new(),
     };
-    format!("{} {name} ({}){found}; {missing}{without_id}", wait.target, wait.field)
+    let sent = match wait.without_id {
+        IfMissing::SentWithout => "; without an id it is silently left out",
+        IfMissing::Wait | IfMissing::Error | IfMissing::Nothing => "",
+    };
+    format!("{} {name}{id} ({}{found}){sent}", wait.target, wait.field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plural;
+
+    #[test]
+    fn every_note_that_is_said_otherwise_is_one_of_the_table() {
+        for (terse, _) in CLEARER {
+            assert!(plural::decision_rows().iter().any(|row| row.decision.note == terse), "{terse}");
+        }
+    }
 }

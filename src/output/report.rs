@@ -96,7 +96,7 @@ impl Tally {
         self.invalid += has(Code::InvalidCeiling).max(has(Code::InvalidDriftInterval));
     }
 
-    fn add(&mut self, other: Tally) {
+    pub(super) fn add(&mut self, other: Tally) {
         self.halted += other.halted;
         self.failing += other.failing;
         self.waiting += other.waiting;
@@ -116,11 +116,17 @@ impl Explanation<'_> {
 
     /// What has to be said about the release and the time, in sentences.
     pub(super) fn told_for(&self) -> String {
-        let of_plural = "What the Plural Console's controllers do was read in their source of 2025 and 2026; [inferred] and \
-                         [documented-only] mark what was not.";
+        let of_plural = format!(
+            "What the Plural Console's controllers do was read in their source of 2025 and 2026; [inferred] and \
+             [documented-only] mark what was not. A pass that waits comes again after {}, one that ends in an error after \
+             {}, doubling up to {} (inferred).",
+            human::range(crate::plural::WAIT.0, crate::plural::WAIT.1),
+            human::duration(crate::plural::ERROR_BASE),
+            human::duration(crate::plural::ERROR_MAX),
+        );
         match (self.summary.kcc, self.summary.plural) {
             (_, 0) => self.told_for_release(),
-            (0, _) => of_plural.to_owned(),
+            (0, _) => of_plural,
             _ => format!("{} {of_plural}", self.told_for_release()),
         }
     }
@@ -230,9 +236,9 @@ pub fn summarize(out: &mut dyn Write, summary: &Summary, tally: &Tally) -> io::R
     write!(
         out,
         "{} in {} of {}{}",
-        count(summary.kcc + summary.plural + summary.other, "object"),
-        count(summary.documents, "document"),
-        count(summary.files, "file"),
+        plain_count(summary.kcc + summary.plural + summary.other, "object"),
+        plain_count(summary.documents, "document"),
+        plain_count(summary.files, "file"),
         listed(": ", &of),
     )?;
     let unread = [(summary.skipped, "skipped (no Kubernetes object, or a template)"), (summary.broken, "unreadable")];
@@ -258,6 +264,7 @@ fn listed(lead: &str, parts: &[(usize, &str)]) -> String {
     if parts.is_empty() { String::new() } else { format!("{lead}{}", parts.join(", ")) }
 }
 
-fn count(number: usize, noun: &str) -> String {
+/// `1 object`, `2 objects`.
+pub(super) fn plain_count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

@@ -147,7 +147,6 @@ impl Facts {
         let reference =
             Ref { api_version: api_version.to_owned(), kind: kind_name.to_owned(), namespace, name: name("name") };
         let mut metadata = Metadata::read(root, file, &INTEREST);
-        metadata.annotations.shrink_to_fit();
         let mut reader = Reader { root, file, problems: &mut metadata.problems };
         reader.required(kind);
         let lookup = kind.and_then(|kind| kind.lookup).and_then(|path| reader.text(path));

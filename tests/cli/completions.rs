@@ -297,3 +297,14 @@ fn a_shell_that_is_not_known_is_2_and_those_that_are_are_named() {
     let alias = binary(here()).args(["completions", "pwsh"]).output().unwrap();
     assert_eq!(stdout(&alias), script("powershell"));
 }
+
+#[test]
+fn states_are_offered_and_behind_a_comma_the_next_one() {
+    for option in ["--only", "--fail-on"] {
+        for (shell, _) in SCRIPTS {
+            assert_eq!(offered(shell, &["list", option, "halted"]), ["halted"], "{shell}");
+            assert_eq!(offered(shell, &["list", option, "halted,ineff"]), ["halted,ineffective"], "{shell}");
+        }
+        assert_eq!(offered("bash", &["list", option, "=", "halted,inv"]), ["halted,invalid"]);
+    }
+}

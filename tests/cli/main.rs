@@ -14,6 +14,7 @@ mod halting;
 mod json;
 mod keys;
 mod kinds;
+mod list;
 mod loading;
 mod readme;
 mod robustness;

@@ -8,9 +8,26 @@ use kcc_backoff::source::{self, Input, Options};
 
 use crate::support::*;
 
+const EXAMPLES: [&str; 14] = [
+    "config-connector/metrics.yaml",
+    "config-connector/controllers.yaml",
+    "config-connector/traps.yaml",
+    "config-connector/live.yaml",
+    "plural-console/projects.yaml",
+    "plural-console/catalogs.yaml",
+    "plural-console/repositories.yaml",
+    "plural-console/notifications.yaml",
+    "plural-console/service-accounts.yaml",
+    "plural-console/pr-automations.yaml",
+    "plural-console/contexts.yaml",
+    "plural-console/live.yaml",
+    "plural-console/traps.yaml",
+    "plural-console/others.yaml",
+];
+
 /// The screen for an example of the repository.
 fn screen(example: &str, style: Style) -> String {
-    let path = Path::new("examples/config-connector").join(example);
+    let path = Path::new("examples").join(example);
     let inputs = [Input::Path(path)];
     let loaded = source::load(&inputs, &Options::default(), &mut std::io::empty(), &|item| {
         Object::read(item.node, item.api_version, item.kind, item.file, None)
@@ -18,7 +35,9 @@ fn screen(example: &str, style: Style) -> String {
     let mut world = World::new(None, None, NOW.parse().unwrap());
     world.observe(loaded.objects.iter().flatten());
     let objects: Vec<&Object> = loaded.objects.iter().flatten().collect();
-    let explanation = Explanation { world: &world, objects: &objects, problems: &[], summary: Summary::default() };
+    let plural = objects.iter().filter(|object| matches!(object, Object::Plural(_))).count();
+    let summary = Summary { kcc: objects.len() - plural, plural, ..Summary::default() };
+    let explanation = Explanation { world: &world, objects: &objects, problems: &[], summary };
     let mut bytes = Vec::new();
     output::text(&mut bytes, style, explanation).unwrap();
     String::from_utf8(bytes).unwrap()
@@ -30,32 +49,82 @@ fn columns(width: usize) -> Style {
 
 #[test]
 fn a_ceiling_and_a_halted_object_off_a_terminal() {
-    insta::assert_snapshot!(screen("metrics.yaml", Style::PLAIN));
+    insta::assert_snapshot!(screen("config-connector/metrics.yaml", Style::PLAIN));
 }
 
 #[test]
 fn a_ceiling_and_a_halted_object_at_80_columns() {
-    insta::assert_snapshot!(screen("metrics.yaml", columns(80)));
+    insta::assert_snapshot!(screen("config-connector/metrics.yaml", columns(80)));
 }
 
 #[test]
 fn every_step_of_the_choice_of_a_controller_at_200_columns() {
-    insta::assert_snapshot!(screen("controllers.yaml", columns(200)));
+    insta::assert_snapshot!(screen("config-connector/controllers.yaml", columns(200)));
 }
 
 #[test]
 fn values_that_do_not_do_what_they_seem_to_at_120_columns() {
-    insta::assert_snapshot!(screen("traps.yaml", columns(120)));
+    insta::assert_snapshot!(screen("config-connector/traps.yaml", columns(120)));
 }
 
 #[test]
 fn objects_with_a_status_at_120_columns() {
-    insta::assert_snapshot!(screen("live.yaml", columns(120)));
+    insta::assert_snapshot!(screen("config-connector/live.yaml", columns(120)));
+}
+
+#[test]
+fn projects_at_80_columns() {
+    insta::assert_snapshot!(screen("plural-console/projects.yaml", columns(80)));
+}
+
+#[test]
+fn catalogs_at_80_columns() {
+    insta::assert_snapshot!(screen("plural-console/catalogs.yaml", columns(80)));
+}
+
+#[test]
+fn repositories_at_80_columns() {
+    insta::assert_snapshot!(screen("plural-console/repositories.yaml", columns(80)));
+}
+
+#[test]
+fn notifications_at_80_columns() {
+    insta::assert_snapshot!(screen("plural-console/notifications.yaml", columns(80)));
+}
+
+#[test]
+fn service_accounts_at_80_columns() {
+    insta::assert_snapshot!(screen("plural-console/service-accounts.yaml", columns(80)));
+}
+
+#[test]
+fn pr_automations_at_80_columns() {
+    insta::assert_snapshot!(screen("plural-console/pr-automations.yaml", columns(80)));
+}
+
+#[test]
+fn contexts_at_80_columns() {
+    insta::assert_snapshot!(screen("plural-console/contexts.yaml", columns(80)));
+}
+
+#[test]
+fn console_objects_with_a_status_at_80_columns() {
+    insta::assert_snapshot!(screen("plural-console/live.yaml", columns(80)));
+}
+
+#[test]
+fn console_values_that_do_not_do_what_they_seem_to_at_80_columns() {
+    insta::assert_snapshot!(screen("plural-console/traps.yaml", columns(80)));
+}
+
+#[test]
+fn other_kinds_of_the_console_at_80_columns() {
+    insta::assert_snapshot!(screen("plural-console/others.yaml", columns(80)));
 }
 
 #[test]
 fn no_line_is_wider_than_the_terminal_except_a_command_or_a_single_word() {
-    for example in ["metrics.yaml", "controllers.yaml", "traps.yaml", "live.yaml"] {
+    for example in EXAMPLES {
         for width in [60, 80, 100, 200] {
             for line in screen(example, columns(width)).lines() {
                 let text = line.trim();
@@ -71,7 +140,7 @@ fn no_line_is_wider_than_the_terminal_except_a_command_or_a_single_word() {
 #[test]
 fn colour_changes_nothing_but_escape_sequences() {
     colored::control::set_override(true);
-    for example in ["metrics.yaml", "live.yaml"] {
+    for example in EXAMPLES {
         let plain = screen(example, columns(100));
         let painted = screen(example, Style { color: true, width: Some(100) });
         assert_ne!(plain, painted);

@@ -85,7 +85,7 @@ pub enum Next<'a> {
 }
 
 /// What the object's status tells, at the time of the assessment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Live<'a> {
     /// The condition `Ready`, as written.
     pub ready: Option<&'a Condition>,
@@ -108,6 +108,9 @@ pub struct Live<'a> {
     pub attempts: Option<Told<'a, (u64, Timestamp)>>,
     /// When the next one comes.
     pub next: Next<'a>,
+    /// How many attempts an hour come while it stays as it is: while it fails by the longest delay of its ladder, else
+    /// by the mean drift interval. `None` where that cannot be told.
+    pub attempts_per_hour: Option<f64>,
 }
 
 /// By which delays a failing object is retried now.
@@ -191,12 +194,47 @@ pub(super) fn live<'a>(inputs: &Inputs<'_, 'a>, status: &'a Status, halt: &Halt<
             let reason = "if attempts take no time and the controller did not restart";
             estimated((on_ladder.attempts, on_ladder.start), reason)
         }),
+        attempts_per_hour: attempts_per_hour(inputs, status, &next, behind, halt),
         next,
     }
 }
 
+fn attempts_per_hour(
+    inputs: &Inputs<'_, '_>,
+    status: &Status,
+    next: &Next<'_>,
+    behind: Option<bool>,
+    halt: &Halt<'_>,
+) -> Option<f64> {
+    let every = |delay: Duration| Some(3600.0 / delay.as_secs_f64());
+    let by_drift = inputs.drift.range().map_or(Some(0.0), |(mean, ..)| every(mean));
+    match next {
+        Next::Never { .. } => return Some(0.0),
+        Next::Unknown { .. } => return None,
+        Next::Window { .. } => {}
+    }
+    let (subject, outcome) = (inputs.subject, outcome(inputs.subject, status));
+    if inputs.actuation.mode == ActuationMode::Paused {
+        return by_drift;
+    }
+    if let DriftState::Invalid(_) = inputs.drift.state {
+        return every(subject.world.release.default_ladder().max());
+    }
+    if behind == Some(true) {
+        return None;
+    }
+    if !subject.deleting() && !outcome.is_failing() {
+        return by_drift;
+    }
+    match rule(inputs, status, halt) {
+        Rule::Ladder(ladder) => every(ladder.max()),
+        Rule::Watch => by_drift,
+        Rule::Either(..) | Rule::Unknown(_) => None,
+    }
+}
+
 /// The rule by which a failing object, or one that is being deleted, is retried now.
-fn rule<'a>(inputs: &Inputs<'_, 'a>, status: &Status, halt: &Halt<'a>) -> Rule<'a> {
+fn rule<'a>(inputs: &Inputs<'_, 'a>, status: &Status, halt: &Halt<'_>) -> Rule<'a> {
     let subject = inputs.subject;
     let default = subject.world.release.default_ladder();
     if subject.deleting() {
@@ -204,7 +242,9 @@ fn rule<'a>(inputs: &Inputs<'_, 'a>, status: &Status, halt: &Halt<'a>) -> Rule<'
     }
     let settled = subject.world.release.ceiling_scope_settled();
     let by_retry = || match inputs.retry {
-        RetryAnswer::Known(retry) => retry.ladder.map_or_else(|| Rule::Unknown(halt.now_reason.clone()), Rule::Ladder),
+        RetryAnswer::Known(retry) => {
+            retry.ladder.map_or_else(|| Rule::Unknown(halt.now_reason.to_string().into()), Rule::Ladder)
+        }
         RetryAnswer::Unknown { if_honoured, if_ignored, reason } => match (if_honoured.ladder, if_ignored.ladder) {
             (Some(honoured), Some(ignored)) => Rule::Either(honoured, ignored, reason.clone()),
             _ => Rule::Unknown(reason.clone()),

@@ -26,7 +26,7 @@ use crate::object::{Code, Diagnostic};
 use subject::Subject;
 
 /// Everything that can be told about one object of Config Connector.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Assessment<'a> {
     /// The object: its name, its place, its annotations as written.
     pub facts: &'a Facts,

@@ -69,7 +69,7 @@ fn by_row(facts: &Facts, kind: &'static Kind, remote: Remote, action: Action) ->
             mutation: None,
             returns: None,
             confidence: Confidence::Source,
-            note: "the controller has no finalizer, so it never sees the deletion: the remote stays".into(),
+            note: "the controller has no finalizer, so it never sees the deletion".into(),
         };
     }
     mode::decided(facts, kind, &then)

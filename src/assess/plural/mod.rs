@@ -86,7 +86,7 @@ fn complain(facts: &Facts, world: &World, problems: &mut Vec<Diagnostic>) {
     if let Some(other) = world.inputs.same_remote(facts) {
         let what = facts.kind.and_then(|kind| kind.field).unwrap_or("identity");
         let message = format!(
-            "another {} among the inputs stands for the same remote (same {what}): {other}; both would write it",
+            "the {} at {other} has the same {what}, so it stands for the same remote: both would write it",
             facts.reference.kind
         );
         problems.push(Diagnostic::new(Code::SameRemote, Severity::Warning, facts.place.clone(), message));

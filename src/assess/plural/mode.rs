@@ -203,8 +203,8 @@ fn now<'a>(
 pub(super) fn copy_read(copy: Copy) -> &'static str {
     match copy {
         Copy::None => "",
-        Copy::Source => "as its controller was read",
-        Copy::Old => "as an old copy of its controller was read",
-        Copy::New => "as a recent copy of its controller was read",
+        Copy::Source => "says its controller",
+        Copy::Old => "says an old copy of its controller",
+        Copy::New => "says a recent copy of its controller",
     }
 }

@@ -1,16 +1,17 @@
 //! What else the controllers do that a user should know before merging (pluralsh/console, the controllers of the seven
 //! kinds as named in `data/console-kinds.csv`; console.md sections 1.2, 2 and 4 to 10).
 
-use super::mode::{self, Mode};
+use super::mode::Mode;
 use crate::assess::Text;
 use crate::object::{Code, Diagnostic, Place, Severity};
-use crate::plural::{self, Action, Copy, Facts, Field, FinalizerWhen, Kind, Reference, Use};
+use crate::plural::{self, Action, Facts, Field, FinalizerWhen, Kind, Reference, Use};
 
 /// What the controller adds to the object and to others.
 pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
     let mut adds = Vec::new();
     let Some(kind) = facts.kind else { return adds };
-    if let Some(finalizer) = kind.finalizer {
+    // One that is there already is not added.
+    if let Some(finalizer) = kind.finalizer.filter(|_| !facts.has_finalizer()) {
         let when = match kind.finalizer_when {
             FinalizerWhen::Always => "before it asks the Console, read-only or not",
             FinalizerWhen::Managed => "before a managed pass writes; a read-only pass takes it away",
@@ -19,8 +20,6 @@ pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
             FinalizerWhen::Unknown => "when was not read",
         };
         adds.push(format!("the finalizer {finalizer} ({when})").into());
-    } else if kind.has_decisions() {
-        adds.push("no finalizer".into());
     }
     match kind.name {
         "NotificationSink" => adds.push(
@@ -33,7 +32,7 @@ pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
         "ServiceAccount" if refers_to(facts, "spec.tokenSecretRef").is_some() => {
             let secret = refers_to(facts, "spec.tokenSecretRef").map_or("", |reference| &reference.name);
             adds.push(format!("the annotation {} when its scopes change", plural::LAST_SCOPE_HASH).into());
-            adds.push(format!("the key token in the Secret {secret:?}, which it comes to control").into());
+            adds.push(format!("the key token in the Secret {secret:?}, and itself as that Secret's controller").into());
         }
         "GitRepository" if facts.references.iter().any(|reference| reference.field.usage != Use::Console) => adds.push(
             "itself as an owner of the Secret and the ScmConnection that it refers to: Kubernetes may collect them once \
@@ -53,33 +52,38 @@ pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Vec<Text<'a>> {
     let mut notes: Vec<Text<'a>> = Vec::new();
     let Some(kind) = facts.kind else { return notes };
     if let Some(namespace) = &facts.ignored_namespace {
-        notes.push(
-            format!("{} belongs to the whole cluster: the namespace {namespace:?} plays no part", kind.name).into(),
-        );
+        notes.push(format!("the kind is cluster-scoped: the namespace {namespace:?} plays no part").into());
     }
     if !kind.has_decisions() {
-        let read = match kind.copy {
-            Copy::None => String::new(),
-            copy => format!(" (identity and deletion {})", mode::copy_read(copy)),
-        };
-        notes.push(format!("only the documentation tells the modes of this kind{read}").into());
+        notes.push("only the documentation tells the modes of this kind".into());
         if !kind.note.is_empty() {
             notes.push(kind.note.into());
         }
         return notes;
     }
-    of_the_seven(facts, kind, mode, &mut notes);
-    hash(facts, kind, &mut notes);
+    // What only speaks of writing is not said where no pass writes: read-only by its status, or being deleted.
+    let manages =
+        facts.metadata.deletion.is_none() && (mode.if_absent.action.manages() || mode.if_present.action.manages());
+    of_the_seven(facts, kind, mode, manages, &mut notes);
+    if manages {
+        hash(kind, &mut notes);
+    }
     notes
 }
 
 /// What of the seven kinds' own ways bears on identity, modes, deletion and requeues.
-fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, notes: &mut Vec<Text<'a>>) {
+fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: bool, notes: &mut Vec<Text<'a>>) {
     let drifts = facts.reconciliation.drifts();
-    let by_name = "writing goes by name and ignores ids: another spec.name later makes a second remote and leaves this one behind";
+    let deleting = facts.metadata.deletion.is_some();
+    if matches!(kind.name, "Catalog" | "NotificationSink" | "ServiceContext") && manages {
+        notes.push("another spec.name later makes a second remote, and leaves this one behind".into());
+    }
     match kind.name {
         "Project" => {
-            notes.push("metadata.name plays no part: the Console knows it by spec.name".into());
+            let named = facts.lookup.as_ref().map(|value| value.text.as_str());
+            if named.is_some() && named != facts.reference.name.as_deref() {
+                notes.push("metadata.name plays no part: the Console knows it by spec.name".into());
+            }
             if facts.status.as_ref().is_some_and(|status| status.id.is_some())
                 && mode.if_absent.action == Action::Create
             {
@@ -87,39 +91,51 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, notes: &mut 
             }
         }
         "Catalog" => {
-            notes.push(by_name.into());
-            notes.push("read-only catalogs carry the finalizer, too".into());
+            if facts.status.is_none() && mode.if_present.action == Action::ReadOnly {
+                notes.push(
+                    "deleted before a pass has found the catalog, it deletes the catalog, although it never took it over"
+                        .into(),
+                );
+            }
+            if !deleting {
+                notes.push(
+                    "once the catalog is gone from the Console, deleting this object hangs: its finalizer is never removed"
+                        .into(),
+                );
+            }
         }
         "GitRepository" => {
-            notes.push("spec.url cannot be changed".into());
-            notes.push(
-                "until its health is PULLABLE a pass comes every 15 to 45 s; a new one ends its first pass not ready"
-                    .into(),
-            );
+            if !deleting {
+                notes.push("spec.url cannot be changed".into());
+                notes.push(
+                    "until its health is PULLABLE, as after its creation, it is not ready and a pass comes every 15 to 45 s"
+                        .into(),
+                );
+            }
             notes.push(
                 match drifts {
                     true => {
-                        "a deletion that the Console refuses (whatever the cause) is tried again by the next periodic \
-                         requeue; the finalizer stays"
+                        "a deletion that the Console refuses, for whatever cause, is tried again by the periodic requeue; \
+                         till then the finalizer stays"
                     }
                     false => {
-                        "a deletion that the Console refuses (whatever the cause) is never tried again, as driftDetection \
-                         is false; the finalizer stays"
+                        "a deletion that the Console refuses, for whatever cause, is never tried again, as driftDetection is \
+                         false: the finalizer stays"
                     }
                 }
                 .into(),
             );
         }
         "NotificationSink" => {
-            notes.push(by_name.into());
             match facts.lookup.as_ref().map(|value| value.text.as_str()) {
+                _ if deleting => {}
                 None => notes.push(
-                    "without spec.name nothing is looked up by name: a sink named as metadata.name says is taken over by the \
-                     upsert, whatever driftDetection says"
+                    "without spec.name nothing is looked up by name: the upsert takes over a sink of its metadata.name, \
+                     whatever driftDetection says"
                         .into(),
                 ),
                 Some("") => notes.push(
-                    "spec.name is empty: it is looked up as \"\", while the upsert writes the sink named as metadata.name says"
+                    "spec.name is empty: it is looked up as \"\", while the upsert writes the sink of its metadata.name"
                         .into(),
                 ),
                 Some(_) => {}
@@ -133,53 +149,46 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, notes: &mut 
                 "a human user with this e-mail is taken for it, too; an update overwrites the name with metadata.name"
                     .into(),
             );
-            if !drifts {
-                notes.push("read-only lasts one pass: with the id stored, the next one updates the user; Ready stays False till then".into());
-            }
-        }
-        "PrAutomation" => {
-            notes.push("the condition Readonly and status.readonly are never set for this kind".into());
-            if !drifts {
+            if facts.details.scopes && refers_to(facts, "spec.tokenSecretRef").is_some() {
                 notes.push(
-                    "read-only lasts one pass: the next one sees the id and an empty hash, and updates the remote"
+                    "only a change of the scopes makes a token (taking all away: one without scopes); a lost Secret, another \
+                     tokenExpiry or a failed call makes none"
                         .into(),
                 );
             }
         }
+        "PrAutomation" if !drifts && !deleting => {
+            notes.push("the condition Readonly and status.readonly are never set for this kind".into());
+        }
         "ServiceContext" => {
-            notes.push(by_name.into());
             notes.push(
                 "its namespace plays no part in the Console: contexts of the same name in two namespaces are one"
                     .into(),
             );
-            notes.push("a look-up that fails counts as absent".into());
-            if !drifts {
-                notes.push("the test of driftDetection is inverted in the controller: false overwrites what is there, and creates nothing".into());
-            }
         }
         _ => {}
     }
 }
 
 /// The hash tells when an update is sent: it compares the spec with the last spec, never with the remote.
-fn hash<'a>(facts: &Facts, kind: &Kind, notes: &mut Vec<Text<'a>>) {
-    if facts.metadata.deletion.is_some() {
-        return;
-    }
+fn hash(kind: &Kind, notes: &mut Vec<Text<'_>>) {
     notes.push(match kind.name {
-        "ServiceContext" => "it is saved on every pass, so edits in the Console are overwritten".into(),
+        "ServiceContext" => "it is saved on every pass: edits in the Console are overwritten".into(),
         "GitRepository" | "PrAutomation" => {
-            "edits in the Console are not noticed: an update follows only a change of what is sent (a Secret or a \
-             reference included, reconciliation not)"
+            "edits in the Console stay: an update follows only a change of what is sent (a Secret's or a reference's \
+             included, reconciliation not)"
                 .into()
         }
-        _ => "edits in the Console are not noticed: an update follows only a change of the spec (reconciliation included)".into(),
+        _ => "edits in the Console stay: an update follows only a change of the spec (reconciliation included)".into(),
     });
 }
 
 /// What wakes the object between its requeues (pluralsh/console: the event filter of all seven is a change of the
 /// generation).
 pub(super) fn wakes(facts: &Facts) -> Text<'static> {
+    if !facts.kind.is_some_and(Kind::has_decisions) {
+        return "what wakes this kind was not read".into();
+    }
     let reads = facts.references.iter().any(|reference| reference.field.usage == Use::Read);
     match facts.reference.kind.as_str() {
         "ServiceContext" if reads => {
@@ -209,6 +218,9 @@ pub(super) fn complain(facts: &Facts, problems: &mut Vec<Diagnostic>) {
     if kind == "ServiceContext" && facts.details.both_config_maps {
         let message = "spec.configMapRef and spec.configMapRefs exclude each other: every pass ends in an error";
         problems.push(hazard(facts.place.clone(), message, "keep one of them"));
+    }
+    if facts.metadata.deletion.is_some() {
+        return;
     }
     if let (Some(kind), Field::Given(false, pos)) = (facts.kind, &facts.reconciliation.drift_detection) {
         let message = match kind.name {

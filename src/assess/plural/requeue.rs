@@ -59,23 +59,26 @@ pub(super) fn requeue<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Requeue<'a> {
         return answer(RequeueState::Unknown, "the kind is unknown to this version".into());
     }
     if let Field::Given(false, pos) = reconciliation.drift_detection {
-        let reason = "driftDetection is false: no periodic requeue, whatever the interval says".into();
+        let reason = "driftDetection is false, whatever the interval says".into();
         return Requeue { place: at(pos), origin: IntervalOrigin::Spec, ..answer(RequeueState::Never, reason) };
     }
     // A managed sink is not requeued after a success (pluralsh/console, notificationsink_controller.go, 02fdfd37).
     let steady = mode.now.as_ref().unwrap_or(&mode.if_present);
     if facts.reference.kind == "NotificationSink" && steady.returns == Some(Returns::Nothing) {
-        let reason = "a managed NotificationSink is not requeued after a success, whatever the interval says".into();
+        let reason = "a managed NotificationSink is never requeued, whatever the interval says".into();
         return Requeue { origin: IntervalOrigin::BuiltIn, ..answer(RequeueState::Never, reason) };
     }
     match (interval, origin) {
         (Interval::Every(mean), IntervalOrigin::Spec) => answer(RequeueState::Periodic(mean), "the interval of the spec".into()),
+        (Interval::Every(mean), IntervalOrigin::CrdDefault) if matches!(reconciliation.interval, Field::Refused(_)) => {
+            answer(RequeueState::Periodic(mean), "the CRD's default, as the manifest's interval is refused".into())
+        }
         (Interval::Every(mean), IntervalOrigin::CrdDefault) => {
-            answer(RequeueState::Periodic(mean), "the CRD's default, as reconciliation leaves it out".into())
+            answer(RequeueState::Periodic(mean), "the CRD's default".into())
         }
         (Interval::Every(mean), IntervalOrigin::BuiltIn) if raw.is_some() => answer(
             RequeueState::Periodic(mean),
-            "the controller's 30m, as the interval is not a Go duration".into(),
+            "the controller's 30m, as the interval is no Go duration".into(),
         ),
         (Interval::Every(mean), IntervalOrigin::BuiltIn) => {
             answer(RequeueState::Periodic(mean), "the controller's 30m, as there is no reconciliation".into())
@@ -83,8 +86,8 @@ pub(super) fn requeue<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Requeue<'a> {
         (Interval::Zero, _) => answer(RequeueState::Never, "half a nanosecond is cut to 0, which is no requeue".into()),
         (Interval::Panics, _) => answer(
             RequeueState::Panics,
-            "the interval is not positive: the pass stores a successful status, then panics; controller-runtime recovers \
-             by default and retries with back-off (inferred)"
+            "the interval is not positive: each pass stores a successful status, then panics, and is retried with back-off \
+             (inferred: controller-runtime recovers by default)"
                 .into(),
         ),
     }

@@ -1,0 +1,319 @@
+//! The JSON of `list`.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::json::{API_VERSION, Place, Problem, Ref, Seconds, append, yaml_document};
+use super::list::{Group, GroupKey, Listing};
+use super::report::{Explanation, Summary, each_object};
+use crate::assess::{Answer, Brief, Interval, LadderInShort, Mark};
+use crate::kcc::Ceiling;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ListHead {
+    api_version: &'static str,
+    kind: &'static str,
+    release: String,
+    release_named: bool,
+    now: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now_reason: Option<&'static str>,
+    note: String,
+    only: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group_by: Option<&'static str>,
+}
+
+impl ListHead {
+    pub(super) fn of(explanation: &Explanation<'_>, listing: &Listing<'_>) -> ListHead {
+        let world = explanation.world;
+        let now = explanation.time();
+        ListHead {
+            api_version: API_VERSION,
+            kind: "ObjectList",
+            release: world.release.to_string(),
+            release_named: world.release_named,
+            now: now.map(|now| now.to_string()),
+            now_reason: now.is_none().then_some("no object has a status, so no answer depends on the time"),
+            note: explanation.told_for(),
+            only: listing.wish.only.map(|only| only.iter().map(Mark::as_str).collect()),
+            group_by: listing.wish.group_by.map(|group_by| group_by.as_str()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row<'a> {
+    #[serde(rename = "ref")]
+    reference: Ref<'a>,
+    place: Place<'a>,
+    system: &'static str,
+    controller: &'static str,
+    decided_by: Option<&'static str>,
+    state: &'static str,
+    marks: Vec<&'static str>,
+    ceiling: Option<CeilingJson<'a>>,
+    mode: Option<ModeJson>,
+    interval: IntervalJson,
+    ladder: LadderJson,
+    next_attempt: Option<WindowJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_attempt_reason: Option<&'a str>,
+    failing_since: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failing_since_reason: Option<&'static str>,
+    attempts_per_hour: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempts_per_hour_reason: Option<&'static str>,
+    message: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct CeilingJson<'a> {
+    state: &'static str,
+    seconds: Option<u32>,
+    raw: Option<&'a str>,
+    honoured: Option<bool>,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ModeJson {
+    if_absent: &'static str,
+    if_present: &'static str,
+    now: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct IntervalJson {
+    state: Option<&'static str>,
+    min_seconds: Option<Seconds>,
+    max_seconds: Option<Seconds>,
+    origin: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LadderJson {
+    state: Option<&'static str>,
+    base_seconds: Option<Seconds>,
+    max_seconds: Option<Seconds>,
+    /// Whether it is known: not where it is not known that the release reads the ceiling.
+    certain: bool,
+}
+
+#[derive(Serialize)]
+struct WindowJson {
+    from: String,
+    to: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GroupJson<'a> {
+    key: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    api_group: Option<&'a str>,
+    objects: usize,
+    marks: std::collections::BTreeMap<&'static str, usize>,
+    attempts_per_hour: Option<f64>,
+    /// Of how many of the objects the attempts are known.
+    attempts_known_of: usize,
+}
+
+impl<'a> Row<'a> {
+    fn of(brief: &'a Brief<'a>, answer: &Answer<'_>) -> Row<'a> {
+        let known = brief.next_attempt.is_ok();
+        let lacks_status = brief.marks.has(Mark::NoStatus);
+        Row {
+            reference: Ref::from(brief.reference),
+            place: Place::from(brief.place),
+            system: match answer {
+                Answer::Kcc(_) => "kcc",
+                Answer::Plural(_) => "plural",
+            },
+            controller: brief.controller,
+            decided_by: brief.decided_by,
+            state: brief.state.as_str(),
+            marks: brief.marks.iter().map(Mark::as_str).collect(),
+            ceiling: brief.ceiling.map(|answer| CeilingJson {
+                state: match answer.ceiling {
+                    Ceiling::Unset => "unset",
+                    Ceiling::Seconds(_) => "seconds",
+                    Ceiling::Halt => "halt",
+                    Ceiling::Invalid(_) => "invalid",
+                },
+                seconds: match answer.ceiling {
+                    Ceiling::Seconds(seconds) => Some(seconds),
+                    Ceiling::Halt => Some(0),
+                    Ceiling::Unset | Ceiling::Invalid(_) => None,
+                },
+                raw: answer.raw,
+                honoured: answer.honoured,
+                reason: &answer.reason,
+            }),
+            mode: brief.mode.map(|mode| ModeJson {
+                if_absent: mode.if_absent.action.as_str(),
+                if_present: mode.if_present.action.as_str(),
+                now: mode.now.as_ref().map(|now| now.action.as_str()),
+            }),
+            interval: interval(brief),
+            ladder: ladder(brief.ladder),
+            next_attempt: match brief.next_attempt {
+                Ok(Some((from, to))) => Some(WindowJson { from: from.to_string(), to: to.to_string() }),
+                Ok(None) | Err(_) => None,
+            },
+            next_attempt_reason: match brief.next_attempt {
+                Ok(Some(_)) => None,
+                Ok(None) => Some("none comes by itself"),
+                Err(reason) => Some(reason),
+            },
+            failing_since: brief.failing_since.map(|since| since.to_string()),
+            failing_since_reason: match (brief.failing_since, lacks_status) {
+                (Some(_), _) => None,
+                (None, true) => Some("the manifest has no status"),
+                (None, false) => Some("the status does not tell of failures, or not since when"),
+            },
+            attempts_per_hour: brief.attempts_per_hour,
+            attempts_per_hour_reason: match (brief.attempts_per_hour, lacks_status, known) {
+                (Some(_), ..) => None,
+                (None, true, _) => Some("the manifest has no status"),
+                (None, false, true) => Some("which delays hold is not known"),
+                (None, false, false) => Some("when the next attempt comes is not known"),
+            },
+            message: Some(brief.message.as_ref()).filter(|message| !message.is_empty()),
+        }
+    }
+}
+
+fn interval(brief: &Brief<'_>) -> IntervalJson {
+    let (state, range) = match brief.interval {
+        Interval::Between(least, most) => (Some("periodic"), Some((least, most))),
+        Interval::Never => (Some("never"), None),
+        Interval::Invalid => (Some("invalid"), None),
+        Interval::Panics => (Some("panics"), None),
+        Interval::None => (None, None),
+    };
+    IntervalJson {
+        state,
+        min_seconds: range.map(|range| Seconds(range.0)),
+        max_seconds: range.map(|range| Seconds(range.1)),
+        origin: brief.interval_origin,
+    }
+}
+
+fn ladder(ladder: LadderInShort) -> LadderJson {
+    match ladder {
+        LadderInShort::Climbs { base, max, doubtful } => LadderJson {
+            state: Some("climbs"),
+            base_seconds: Some(Seconds(base)),
+            max_seconds: Some(Seconds(max)),
+            certain: !doubtful,
+        },
+        LadderInShort::Halt { doubtful } => {
+            LadderJson { state: Some("halt"), base_seconds: None, max_seconds: None, certain: !doubtful }
+        }
+        LadderInShort::None => LadderJson { state: None, base_seconds: None, max_seconds: None, certain: true },
+    }
+}
+
+fn group<'a>((key, api_group): &'a GroupKey, group: &Group) -> GroupJson<'a> {
+    let count = |mark: &Mark| group.count(*mark);
+    GroupJson {
+        key,
+        api_group: Some(api_group.as_str()).filter(|api_group| !api_group.is_empty()),
+        objects: group.objects,
+        marks: Mark::ALL.iter().filter(|mark| count(mark) > 0).map(|mark| (mark.as_str(), count(mark))).collect(),
+        attempts_per_hour: (group.of_known > 0).then_some(group.attempts_per_hour),
+        attempts_known_of: group.of_known,
+    }
+}
+
+pub(super) fn json(
+    out: &mut dyn Write,
+    head: &ListHead,
+    explanation: &Explanation<'_>,
+    listing: &Listing<'_>,
+) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    append(&mut bytes, head)?;
+    // The head is an object of its own, which goes on with the arrays.
+    out.write_all(bytes.strip_suffix(b"}").unwrap_or(&bytes))?;
+    let mut problems = Vec::new();
+    if listing.wish.group_by.is_some() {
+        out.write_all(b",\n\"groups\":[")?;
+        let mut separator = "\n";
+        for (key, counted) in &listing.groups {
+            let mut line = separator.as_bytes().to_vec();
+            append(&mut line, &group(key, counted))?;
+            out.write_all(&line)?;
+            separator = ",\n";
+        }
+    } else {
+        out.write_all(b",\n\"objects\":[")?;
+        let shown = Explanation { objects: &listing.shown, problems: &[], ..*explanation };
+        let mut first = super::json::FirstComma::new(out);
+        let (_, found) = each_object(&mut first, &shown, true, |bytes, _: &mut (), answer| {
+            bytes.extend_from_slice(b",\n");
+            let brief = answer.brief();
+            append(bytes, &Row::of(&brief, answer))
+        })?;
+        problems = found;
+    }
+    out.write_all(b"],\n\"problems\":[")?;
+    let mut separator = "\n";
+    for problem in explanation.problems.iter().chain(&problems) {
+        let mut line = separator.as_bytes().to_vec();
+        append(&mut line, &Problem::from(problem))?;
+        out.write_all(&line)?;
+        separator = ",\n";
+    }
+    let mut tail = b"],\n\"summary\":".to_vec();
+    append(&mut tail, &explanation.summary)?;
+    tail.extend_from_slice(b"}\n");
+    out.write_all(&tail)
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    #[serde(flatten)]
+    head: &'a ListHead,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<Vec<GroupJson<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    objects: Option<Vec<Row<'a>>>,
+    problems: Vec<Problem<'a>>,
+    summary: Summary,
+}
+
+pub(super) fn yaml(
+    out: &mut dyn Write,
+    head: &ListHead,
+    explanation: &Explanation<'_>,
+    listing: &Listing<'_>,
+) -> io::Result<()> {
+    let grouped = listing.wish.group_by.is_some();
+    let shown = if grouped { &[][..] } else { &listing.shown };
+    let answers: Vec<Answer<'_>> = shown.iter().map(|object| object.assess(explanation.world)).collect();
+    let briefs: Vec<Brief<'_>> = answers.iter().map(Answer::brief).collect();
+    let rows = || briefs.iter().zip(&answers).map(|(brief, answer)| Row::of(brief, answer)).collect();
+    let document = Document {
+        head,
+        groups: grouped.then(|| listing.groups.iter().map(|(key, counted)| group(key, counted)).collect()),
+        objects: (!grouped).then(rows),
+        problems: explanation
+            .problems
+            .iter()
+            .chain(answers.iter().flat_map(Answer::problems))
+            .map(Problem::from)
+            .collect(),
+        summary: explanation.summary,
+    };
+    yaml_document(out, &document)
+}

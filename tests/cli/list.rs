@@ -1,0 +1,578 @@
+//! `list`: a fleet at a glance.
+
+use std::process::Output;
+
+use kcc_backoff::assess::{Object, World};
+use kcc_backoff::output::{self, Listing, Style, Wish};
+use kcc_backoff::source::{self, Input, Options};
+
+use crate::support::*;
+
+fn list(text: &str, args: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
+    binary(folder.path()).args(["list", "manifest.yaml", "--now", NOW]).args(args).output().unwrap()
+}
+
+/// The cells of the rows, without the titles. Columns are at least two blanks apart.
+fn rows(text: &str, args: &[&str]) -> Vec<Vec<String>> {
+    let output = list(text, &[args, &["--no-headers"]].concat());
+    let cells =
+        |line: &str| line.split("  ").map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty()).collect();
+    stdout(&output).lines().map(cells).collect()
+}
+
+/// One column of the only row.
+fn cell(manifest: &Manifest, args: &[&str], column: usize) -> String {
+    let rows = rows(&manifest.text(), args);
+    assert_eq!(rows.len(), 1);
+    rows[0].get(column).cloned().unwrap_or_default()
+}
+
+fn state(manifest: &Manifest) -> String {
+    cell(manifest, &[], 3)
+}
+
+fn listed(text: &str, args: &[&str]) -> serde_json::Value {
+    let output = list(text, &[args, &["-o", "json"]].concat());
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stdout(&output)))
+}
+
+fn together(manifests: &[Manifest]) -> String {
+    manifests.iter().map(Manifest::text).collect::<Vec<_>>().join("---\n")
+}
+
+/// A manifest of the Plural Console.
+fn plural(kind: &str, name: &str, rest: &str) -> String {
+    format!("apiVersion: deployments.plural.sh/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\n{rest}\n")
+}
+
+#[test]
+fn a_row_has_kind_name_controller_state_ceiling_interval_ladder_and_message() {
+    let output = list(&manifest(DIRECT).with(CEILING, "600").text(), &[]);
+    assert_eq!(
+        stdout(&output),
+        "KIND              NAME       CONTROLLER  STATE  CEILING  INTERVAL  LADDER   MESSAGE\n\
+         LoggingLogMetric  team-a/it  direct      -      600s     5m…15m    1s…600s\n"
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// kcc.md section 4: 250 ms … 120 s from 1.155.0 on, 2 s … 120 s before; section 9: 1 s … the ceiling, or a halt.
+#[test]
+fn the_ladder_is_told_in_short_in_seconds_from_the_first_delay_to_the_longest() {
+    let ladder = |manifest: &Manifest, release: &str| cell(manifest, &["--kcc-version", release], 6);
+    let with = |value: &str| manifest(DIRECT).with(CEILING, value);
+    assert_eq!(ladder(&manifest(DIRECT), "main"), "250ms…120s");
+    assert_eq!(ladder(&manifest(DIRECT), "1.155.0"), "250ms…120s");
+    assert_eq!(ladder(&manifest(DIRECT), "1.154.1"), "2s…120s");
+    assert_eq!(ladder(&with("600"), "main"), "1s…600s");
+    assert_eq!(ladder(&with("0"), "main"), "HALT");
+    assert_eq!(ladder(&with("10m"), "main"), "250ms…120s", "an invalid ceiling is not a halt");
+    assert_eq!(ladder(&with("600"), "1.155.1"), "250ms…120s", "no release up to 1.159 reads it");
+    assert_eq!(ladder(&with("600"), "1.160.0"), "1s…600s?", "whether 1.160.0 reads it is not known");
+    assert_eq!(ladder(&with("0"), "1.160.0"), "HALT?");
+    assert_eq!(ladder(&manifest(TF).with(CEILING, "0"), "main"), "250ms…120s", "tf ignores it");
+}
+
+#[test]
+fn the_ceiling_is_told_as_it_is_written_and_marked_where_its_effect_is_not_known() {
+    let ceiling =
+        |value: &str, release: &str| cell(&manifest(DIRECT).with(CEILING, value), &["--kcc-version", release], 4);
+    assert_eq!(ceiling("600", "main"), "600s");
+    assert_eq!(ceiling("0", "main"), "0");
+    assert_eq!(ceiling("soon", "main"), "invalid");
+    assert_eq!(ceiling("600", "1.160.0"), "600s?");
+    assert_eq!(cell(&manifest(DIRECT), &[], 4), "-");
+}
+
+/// kcc.md section 6: the mean interval is drawn from half to one and a half; built in: 600 s.
+#[test]
+fn the_interval_is_told_from_its_least_to_its_most() {
+    let interval = |value: &str| cell(&manifest(DIRECT).with(INTERVAL, value), &[], 5);
+    assert_eq!(cell(&manifest(DIRECT), &[], 5), "5m…15m");
+    assert_eq!(interval("60"), "30s…1m30s");
+    assert_eq!(interval("0"), "never");
+    assert_eq!(interval("1h"), "invalid");
+}
+
+#[test]
+fn the_state_is_what_the_status_says() {
+    let failing = |reason: &str| state(&manifest(DIRECT).ready("False", reason));
+    assert_eq!(failing("UpdateFailed"), "failing");
+    assert_eq!(failing("DependencyNotReady"), "waiting");
+    assert_eq!(failing("Deleting"), "deleting");
+    assert_eq!(failing("Updating"), "in-progress");
+    assert_eq!(failing("Unmanaged"), "unmanaged");
+    assert_eq!(failing("Nonsense"), "unknown");
+    assert_eq!(state(&manifest(DIRECT).ready("True", "UpToDate")), "up-to-date");
+    assert_eq!(state(&manifest(DIRECT).with(CEILING, "0").ready("False", "UpdateFailed")), "halted");
+    assert_eq!(state(&manifest(DIRECT).metadata(&deleting(FINALIZER))), "deleting");
+    assert_eq!(state(&manifest(TF).ready("False", "ManagementConflict")), "conflict");
+}
+
+#[test]
+fn what_is_wrong_with_an_object_stands_beside_its_state() {
+    assert_eq!(state(&manifest(TF).with(CEILING, "600")), "ineffective");
+    assert_eq!(state(&manifest(DIRECT).with(CEILING, "10m")), "invalid");
+    assert_eq!(state(&manifest(DIRECT).raw(CEILING, "600")), "refused");
+    assert_eq!(state(&manifest(DIRECT).with(CEILING, "60")), "frequent");
+    assert_eq!(state(&manifest(DIRECT).with(CEILING, "0")), "halts");
+    assert_eq!(state(&manifest(DIRECT).with(ACTUATION, "Paused")), "paused");
+    assert_eq!(state(&manifest(("nobody", "NoSuchKind"))), "no-controller");
+    assert_eq!(state(&manifest(TF).with(CEILING, "600").ready("False", "UpdateFailed")), "failing,ineffective");
+    assert_eq!(state(&manifest(DIRECT)), "-");
+}
+
+#[test]
+fn the_message_is_the_statuss_or_else_the_worst_thing_wrong() {
+    assert_eq!(cell(&manifest(DIRECT).ready("False", "UpdateFailed"), &[], 7), "UpdateFailed: it is so");
+    assert_eq!(cell(&manifest(DIRECT).ready("True", "UpToDate"), &[], 7), "");
+    let wrong = cell(&manifest(TF).with(CEILING, "600"), &[], 7);
+    assert!(wrong.starts_with("backoff-max-delay-in-seconds \"600\" has no effect: the tf controller"), "{wrong}");
+}
+
+#[test]
+fn objects_of_the_console_tell_what_happens_if_the_remote_is_absent_and_if_it_is_present() {
+    let project = |rest: &str| plural("Project", "a", &format!("spec: {{name: a{rest}}}"));
+    let row = |text: &str| rows(text, &[]).remove(0);
+    assert_eq!(row(&project("")), ["Project", "a", "plural", "-", "create/adopt", "15m…45m", "5ms…1000s"]);
+    let off = project(", reconciliation: {driftDetection: false}");
+    assert_eq!(row(&off)[4..6], ["create/read-only", "never"]);
+    let panics = project(", reconciliation: {interval: 0s}");
+    assert_eq!((&*row(&panics)[3], &*row(&panics)[5]), ("invalid", "panics"));
+    let owned = format!(
+        "{}status:\n  id: x\n  conditions:\n  - {{type: Readonly, status: \"False\", reason: Readonly}}\n  - {{type: Ready, \
+         status: \"True\", reason: Ready}}\n",
+        project("")
+    );
+    assert_eq!(row(&owned)[3..5], ["up-to-date", "managed"]);
+    let unknown = plural("Policy", "a", "spec: {}");
+    assert_eq!(row(&unknown)[3..7], ["unknown-kind", "unknown", "-", "-"]);
+}
+
+#[test]
+fn the_fifth_column_is_called_by_what_it_shows() {
+    let kcc = manifest(DIRECT).text();
+    let console = plural("Project", "a", "spec: {name: a}");
+    let title =
+        |text: &str| stdout(&list(text, &[])).lines().next().unwrap().split_whitespace().nth(4).unwrap().to_owned();
+    assert_eq!(title(&kcc), "CEILING");
+    assert_eq!(title(&console), "MODE");
+    assert_eq!(title(&format!("{kcc}---\n{console}")), "CEILING/MODE");
+}
+
+fn fleet() -> String {
+    together(&[
+        manifest(DIRECT).with(CEILING, "600"),
+        manifest(DIRECT).with(CEILING, "0").ready("False", "UpdateFailed"),
+        manifest(TF).with(CEILING, "600"),
+        manifest(DIRECT).with(CEILING, "10m"),
+    ])
+}
+
+#[test]
+fn only_shows_objects_with_one_of_the_marks_and_says_how_many_of_how_many() {
+    let output = list(&fleet(), &["--only", "halted,ineffective", "--no-headers"]);
+    let shown = stdout(&output);
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 2);
+    assert!(lines[0].contains("halted") && lines[1].contains("ineffective"), "{shown}");
+    assert!(stderr(&output).starts_with("2 of 4 objects shown: halted, ineffective\n"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0));
+    let none = list(&fleet(), &["--only", "paused"]);
+    assert_eq!(stdout(&none), "", "no titles over nothing");
+    assert!(stderr(&none).starts_with("0 of 4 objects shown: paused\n"));
+    assert_eq!(listed(&fleet(), &["--only", "invalid"])["objects"].as_array().unwrap().len(), 1);
+    assert_eq!(stdout(&list(&fleet(), &["--only", "ineffective", "-o", "name"])).lines().count(), 1);
+}
+
+#[test]
+fn an_unknown_mark_is_a_usage_error() {
+    let output = list(&fleet(), &["--only", "sleeping"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("sleeping"));
+}
+
+#[test]
+fn fail_on_makes_the_exit_code_1_when_any_object_shown_or_not_has_the_mark() {
+    let output = list(&fleet(), &["--fail-on", "halted,paused,ineffective", "--only", "invalid", "-q"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stderr(&output), "--fail-on: 1 halted, 1 ineffective\n", "the reason is told even with -q");
+    assert_eq!(list(&fleet(), &["--fail-on", "paused,conflict"]).status.code(), Some(0));
+    for format in ["table", "wide", "json", "yaml", "name"] {
+        assert_eq!(list(&fleet(), &["--fail-on", "halted", "-o", format]).status.code(), Some(1), "{format}");
+    }
+}
+
+#[test]
+fn input_that_cannot_be_read_makes_the_exit_code_2_whatever_fail_on_says_and_the_rest_is_listed() {
+    let output = list(&format!("{}---\na: [\n", fleet()), &["--fail-on", "halted"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(stdout(&output).lines().count(), 5);
+    assert!(stderr(&output).contains("manifest.yaml:"));
+    assert_eq!(list("", &[]).status.code(), Some(2));
+}
+
+#[test]
+fn rows_stand_in_the_order_of_the_inputs_unless_sorted() {
+    let named = |kind: (&'static str, &'static str), namespace: &str, name: &str| {
+        manifest(kind).text().replace("name: it", &format!("name: {name}")).replace("team-a", namespace)
+    };
+    let text = [named(TF, "b", "x"), named(DIRECT, "a", "z"), named(DIRECT, "b", "y")].join("---\n");
+    let order = |args: &[&str]| -> Vec<String> { rows(&text, args).into_iter().map(|row| row[1].clone()).collect() };
+    assert_eq!(order(&[]), ["b/x", "a/z", "b/y"]);
+    assert_eq!(order(&["--sort-by", "kind"]), ["b/x", "a/z", "b/y"], "AccessContext… before Logging…");
+    assert_eq!(order(&["--sort-by", "namespace"]), ["a/z", "b/x", "b/y"]);
+    assert_eq!(order(&["--sort-by", "name"]), ["b/x", "b/y", "a/z"]);
+    assert_eq!(order(&["--sort-by", "controller"]), ["a/z", "b/y", "b/x"], "of equals, the order of the inputs");
+}
+
+#[test]
+fn sorting_by_state_puts_what_needs_attention_first() {
+    let text = together(&[
+        manifest(DIRECT).ready("True", "UpToDate"),
+        manifest(DIRECT),
+        manifest(DIRECT).ready("False", "UpdateFailed"),
+        manifest(TF).with(CEILING, "600"),
+        manifest(DIRECT).with(CEILING, "0").ready("False", "UpdateFailed"),
+    ]);
+    let states: Vec<String> = rows(&text, &["--sort-by", "state"]).into_iter().map(|row| row[3].clone()).collect();
+    assert_eq!(states, ["halted", "failing", "ineffective", "up-to-date", "-"]);
+}
+
+/// Halts, then the shortest ceiling, then invalid ones and none.
+#[test]
+fn sorting_by_ceiling_interval_and_rate_puts_the_busiest_first() {
+    let with = |value: &str| manifest(DIRECT).with(CEILING, value);
+    let text = together(&[with("1800"), manifest(DIRECT), with("30"), with("0"), with("soon")]);
+    let column = |text: &str, by: &str, index: usize| -> Vec<String> {
+        rows(text, &["--sort-by", by]).into_iter().map(|row| row[index].clone()).collect()
+    };
+    assert_eq!(column(&text, "ceiling", 4), ["0", "30s", "1800s", "invalid", "-"]);
+    let text = together(&[
+        manifest(DIRECT).with(INTERVAL, "0"),
+        manifest(DIRECT),
+        manifest(DIRECT).with(INTERVAL, "60"),
+        manifest(DIRECT).with(INTERVAL, "x"),
+    ]);
+    assert_eq!(column(&text, "interval", 5), ["30s…1m30s", "5m…15m", "invalid", "never"]);
+    // 3600/600 = 6, 3600/120 = 30, halted 0 attempts an hour; without a status not known.
+    let text = together(&[
+        manifest(DIRECT),
+        manifest(DIRECT).with(CEILING, "0").ready("False", "UpdateFailed"),
+        with("600").ready("False", "UpdateFailed"),
+        manifest(DIRECT).ready("False", "UpdateFailed"),
+    ]);
+    assert_eq!(column(&text, "rate", 6), ["250ms…120s", "1s…600s", "HALT", "250ms…120s"]);
+}
+
+#[test]
+fn groups_count_objects_and_those_that_need_attention() {
+    let output = list(&fleet(), &["--group-by", "controller"]);
+    assert_eq!(
+        stdout(&output),
+        "CONTROLLER  OBJECTS  HALTED  FAILING  WAITING  INVALID  INEFFECTIVE  ATTEMPTS/H\n\
+         direct      3        1       0        0        1        0            0+\n\
+         tf          1        0       0        0        0        1            -\n",
+        "the attempts of two of the three are not known"
+    );
+    let keys = |by: &str| -> Vec<String> {
+        rows(&fleet(), &["--group-by", by]).into_iter().map(|row| format!("{} {}", row[0], row[1])).collect()
+    };
+    assert_eq!(keys("kind"), ["LoggingLogMetric 3", "AccessContextManagerAccessLevel 1"]);
+    assert_eq!(keys("namespace"), ["team-a 4"]);
+    assert_eq!(keys("ceiling"), ["600s 2", "0 1", "invalid 1"]);
+}
+
+#[test]
+fn groups_of_what_only_shows() {
+    assert_eq!(rows(&fleet(), &["--group-by", "controller", "--only", "ineffective"]).len(), 1);
+}
+
+#[test]
+fn groups_in_json_hold_every_count() {
+    let json = listed(&fleet(), &["--group-by", "kind"]);
+    assert_eq!(json["groupBy"], "kind");
+    assert_eq!(json["objects"], serde_json::Value::Null);
+    let group = &json["groups"][0];
+    assert_eq!(
+        (&group["key"], &group["apiGroup"]),
+        (&"LoggingLogMetric".into(), &"logging.cnrm.cloud.google.com".into())
+    );
+    assert_eq!(
+        (&group["objects"], &group["marks"]["halted"], &group["marks"]["invalid"]),
+        (&3.into(), &1.into(), &1.into())
+    );
+    let yaml = stdout(&list(&fleet(), &["--group-by", "kind", "-o", "yaml"]));
+    assert!(yaml.contains("groups:\n") && !yaml.contains("objects:\n"), "{yaml}");
+}
+
+#[test]
+fn names_of_groups_are_refused() {
+    let output = list(&fleet(), &["--group-by", "kind", "-o", "name"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn json_has_an_object_a_line_with_what_scripts_may_rely_on() {
+    let text = together(&[manifest(DIRECT).with(CEILING, "600").ready("False", "UpdateFailed"), manifest(TF)]);
+    let json = listed(&text, &[]);
+    assert_eq!((&json["apiVersion"], &json["kind"]), (&"kcc-backoff/v1alpha1".into(), &"ObjectList".into()));
+    let object = &json["objects"][0];
+    assert_eq!(object["ref"]["kind"], "LoggingLogMetric");
+    assert_eq!(object["controller"], "direct");
+    assert_eq!(object["state"], "failing");
+    assert_eq!((&object["ceiling"]["state"], &object["ceiling"]["seconds"]), (&"seconds".into(), &600.into()));
+    assert_eq!(object["failingSince"], "2026-11-30T03:12:00Z");
+    assert_eq!(object["nextAttempt"]["from"], NOW);
+    // 8 h 48 min into a ladder that stands at 600 s.
+    assert_eq!(object["nextAttempt"]["to"], "2026-11-30T12:10:00Z");
+    assert_eq!(object["attemptsPerHour"], 6.0);
+    assert_eq!(object["message"], "UpdateFailed: it is so");
+    let bare = &json["objects"][1];
+    assert_eq!(bare["state"], "no-status");
+    for field in ["nextAttempt", "failingSince", "attemptsPerHour"] {
+        assert_eq!(bare[field], serde_json::Value::Null, "{field}");
+        assert_eq!(bare[format!("{field}Reason")], "the manifest has no status", "{field}");
+    }
+    let lines = stdout(&list(&text, &["-o", "json"]));
+    assert_eq!(lines.lines().filter(|line| line.starts_with("{\"ref\"")).count(), 2, "{lines}");
+    assert_eq!(json["summary"]["kcc"], 2);
+}
+
+#[test]
+fn json_and_yaml_say_the_same() {
+    let text = format!("{}---\n{}", fleet(), plural("Catalog", "c", "spec: {author: a}"));
+    for args in [&[][..], &["--only", "ineffective"], &["--group-by", "ceiling"]] {
+        let json = listed(&text, args);
+        let yaml = stdout(&list(&text, &[args, &["-o", "yaml"]].concat()));
+        // YAML is read back by the reader that is tested against Go's.
+        for (key, value) in [("kind", "ObjectList"), ("apiVersion", "kcc-backoff/v1alpha1")] {
+            assert!(yaml.contains(&format!("{key}: {value}")), "{yaml}");
+        }
+        let count = json["objects"].as_array().map_or(0, Vec::len);
+        assert_eq!(yaml.matches("\n- ref:").count().max(yaml.matches("- ref:").count()), count, "{yaml}");
+    }
+}
+
+#[test]
+fn attempts_an_hour_follow_from_the_longest_delay_or_the_mean_interval() {
+    let rate = |manifest: Manifest| listed(&manifest.text(), &[])["objects"][0]["attemptsPerHour"].clone();
+    assert_eq!(rate(manifest(DIRECT).ready("False", "UpdateFailed")), 30.0, "3600/120");
+    assert_eq!(rate(manifest(DIRECT).with(CEILING, "1800").ready("False", "UpdateFailed")), 2.0, "3600/1800");
+    assert_eq!(rate(manifest(DIRECT).with(CEILING, "0").ready("False", "UpdateFailed")), 0.0, "halted");
+    assert_eq!(rate(manifest(DIRECT).ready("True", "UpToDate")), 6.0, "3600/600");
+    assert_eq!(rate(manifest(DIRECT).with(INTERVAL, "60").ready("True", "UpToDate")), 60.0, "3600/60");
+    assert_eq!(rate(manifest(DIRECT).with(INTERVAL, "0").ready("True", "UpToDate")), 0.0, "not requeued");
+    assert_eq!(rate(manifest(DIRECT).with(INTERVAL, "x").ready("True", "UpToDate")), 30.0, "an error loop");
+    assert_eq!(
+        rate(manifest(("iam", "IAMPolicyMember")).ready("False", "DependencyNotReady")),
+        6.0,
+        "a watch and drift"
+    );
+    assert_eq!(
+        rate(manifest(DIRECT).with(CEILING, "600").ready("False", "DependencyNotReady")),
+        serde_json::Value::Null
+    );
+}
+
+#[test]
+fn wide_adds_who_says_so_the_release_the_next_attempt_and_the_place() {
+    let text = manifest(DIRECT).with(CEILING, "600").ready("False", "UpdateFailed").text();
+    let output = stdout(&list(&text, &["-o", "wide", "--kcc-version", "main"]));
+    let titles: Vec<&str> =
+        output.lines().next().unwrap().split("  ").map(str::trim).filter(|title| !title.is_empty()).collect();
+    assert_eq!(
+        titles,
+        [
+            "KIND",
+            "NAME",
+            "CONTROLLER",
+            "STATE",
+            "CEILING",
+            "INTERVAL",
+            "LADDER",
+            "CHOSEN BY",
+            "INTERVAL BY",
+            "RELEASE",
+            "NEXT ATTEMPT",
+            "PLACE",
+            "MESSAGE"
+        ]
+    );
+    let row = rows(&text, &["-o", "wide"]).remove(0);
+    assert_eq!(row[7..12], ["table", "built-in", "main", "by 2026-11-30 12:10 UTC", "manifest.yaml:1:1"]);
+}
+
+#[test]
+fn off_a_terminal_nothing_is_cut_or_wrapped() {
+    let long = "x".repeat(3000);
+    let text = manifest(DIRECT)
+        .and(&format!(
+            "status:\n  conditions:\n  - {{type: Ready, status: \"False\", reason: UpdateFailed, message: {long}}}"
+        ))
+        .text();
+    let output = stdout(&list(&text, &[]));
+    assert_eq!(output.lines().count(), 2);
+    assert!(output.contains(&long));
+}
+
+#[test]
+fn escape_sequences_of_strangers_reach_no_format() {
+    let text = manifest(DIRECT)
+        .and("status:\n  conditions:\n  - {type: Ready, status: \"False\", reason: UpdateFailed, message: \"a\\e[31mb\\u202ec\"}")
+        .text();
+    for format in ["table", "wide", "json", "yaml", "name"] {
+        let output = list(&text, &["-o", format, "--report", "markdown=report.md"]);
+        let shown = stdout(&output) + &stderr(&output);
+        assert!(!shown.contains('\u{1b}') && !shown.contains('\u{202e}'), "{format}: {shown}");
+    }
+}
+
+#[test]
+fn a_report_in_markdown_is_written_beside_the_output() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), fleet()).unwrap();
+    let run = |args: &[&str]| {
+        binary(folder.path()).args(["list", "manifest.yaml", "--now", NOW]).args(args).output().unwrap()
+    };
+    let output = run(&["--report", "markdown=a.md", "--only", "ineffective"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stdout(&output).lines().count(), 2);
+    let report = std::fs::read_to_string(folder.path().join("a.md")).unwrap();
+    assert_eq!(
+        report,
+        "### kcc-backoff list\n\n1 of 4 objects, told for Config Connector main.\n\n\
+         | kind | name | controller | state | ceiling | interval | ladder | message | place |\n\
+         |---|---|---|---|---|---|---|---|---|\n\
+         | AccessContextManagerAccessLevel | team-a/it | tf | ineffective | 600s | 5m…15m | 250ms…120s | \
+         backoff-max-delay-in-seconds \"600\" has no effect: the tf controller ignores it: only direct reads it | \
+         manifest.yaml:26:1 |\n"
+    );
+    let groups = run(&["--report", "markdown=b.md", "--group-by", "controller", "-o", "json"]);
+    assert_eq!(groups.status.code(), Some(0));
+    let report = std::fs::read_to_string(folder.path().join("b.md")).unwrap();
+    assert!(report.contains("| direct | 3 | 1 | 0 | 0 | 1 | 0 | 0+ |\n"), "{report}");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_or_is_not_known_is_exit_code_2() {
+    for report in ["markdown=no/such/folder/a.md", "markdown=", "html=a.html", "markdown"] {
+        let output = list(&fleet(), &["--report", report]);
+        assert_eq!(output.status.code(), Some(2), "{report}");
+        assert!(!stderr(&output).is_empty());
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_a_normal_end_and_the_exit_code_is_still_due() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), fleet()).unwrap();
+    let script = format!(
+        "{} list manifest.yaml --fail-on halted -q 2>/dev/null | true; exit ${{PIPESTATUS[0]}}",
+        env!("CARGO_BIN_EXE_kcc-backoff")
+    );
+    let status = std::process::Command::new("bash").arg("-c").arg(script).current_dir(folder.path()).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+}
+
+#[test]
+fn set_answers_what_if() {
+    let text = manifest(DIRECT).text();
+    assert_eq!(rows(&text, &["--set", "backoff-max-delay-in-seconds=0"])[0][6], "HALT");
+}
+
+#[test]
+fn a_context_that_comes_last_decides_about_the_rows_before_it() {
+    let text = [
+        manifest(EITHER).with(CEILING, "600").text(),
+        connector("  mode: namespaced"),
+        context_of(
+            "team-a",
+            &format!(
+                "  experiments:\n    controllerOverrides: {{{}.{}.cnrm.cloud.google.com: direct}}",
+                EITHER.1, EITHER.0
+            ),
+        ),
+    ]
+    .join("\n---\n");
+    assert_eq!(rows(&text, &[])[0][2], "direct");
+}
+
+/// Many objects are looked at in many tasks: none is lost, none changes its place.
+#[test]
+fn thousands_of_rows_stand_in_their_order() {
+    let text: Vec<String> =
+        (0..3000).map(|number| manifest(DIRECT).text().replace("name: it", &format!("name: it-{number}"))).collect();
+    let text = text.join("---\n");
+    let expected: Vec<String> = (0..3000).map(|number| format!("team-a/it-{number}")).collect();
+    let names: Vec<String> = rows(&text, &[]).into_iter().map(|row| row[1].clone()).collect();
+    assert_eq!(names, expected);
+    let json = listed(&text, &["--sort-by", "state"]);
+    let names: Vec<String> = json["objects"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|object| format!("team-a/{}", object["ref"]["name"].as_str().unwrap()))
+        .collect();
+    assert_eq!(names, expected, "of equals, the order of the inputs");
+}
+
+/// The table for a text on a terminal of a width.
+fn on_terminal(text: &str, width: usize, wish: Wish) -> String {
+    let mut bytes = text.as_bytes();
+    let loaded = source::load(&[Input::Stdin], &Options::default(), &mut bytes, &|item| {
+        Object::read(item.node, item.api_version, item.kind, item.file, None)
+    });
+    let mut world = World::new(None, None, NOW.parse().unwrap());
+    world.observe(loaded.objects.iter().flatten());
+    let objects: Vec<&Object> = loaded.objects.iter().flatten().collect();
+    let listing = Listing::new(&world, &objects, wish);
+    let mut out = Vec::new();
+    output::list_table(&mut out, Style { color: false, width: Some(width) }, &listing).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn at_every_width_no_line_is_longer_than_the_terminal_and_the_important_columns_stay() {
+    use unicode_width::UnicodeWidthStr;
+    let text = fleet();
+    for width in 62..220 {
+        let shown = on_terminal(&text, width, Wish::default());
+        assert_eq!(shown.lines().count(), 5);
+        for line in shown.lines() {
+            assert!(line.width() <= width, "{width}: {line}");
+        }
+        for title in ["KIND", "NAME", "STATE", "CEILING"] {
+            assert!(shown.lines().next().unwrap().contains(title), "{width}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn wide_characters_align() {
+    use unicode_width::UnicodeWidthStr;
+    let text = [manifest(DIRECT).text().replace("name: it", "name: 大きい名前"), manifest(DIRECT).text()].join("---\n");
+    let shown = on_terminal(&text, 200, Wish::default());
+    let column = |line: &str, word: &str| line[..line.find(word).unwrap()].width();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(column(lines[1], "direct"), column(lines[2], "direct"));
+    assert_eq!(column(lines[0], "CONTROLLER"), column(lines[1], "direct"));
+}
+
+#[test]
+fn the_fleet_of_the_examples_at_80_columns() {
+    let text = ["metrics", "controllers", "traps", "live"]
+        .map(|name| std::fs::read_to_string(format!("examples/config-connector/{name}.yaml")).unwrap())
+        .join("\n---\n");
+    insta::assert_snapshot!(on_terminal(&text, 80, Wish::default()));
+}
+
+#[test]
+fn the_fleet_of_the_examples_at_200_columns() {
+    let text = ["metrics", "controllers", "traps", "live"]
+        .map(|name| std::fs::read_to_string(format!("examples/config-connector/{name}.yaml")).unwrap())
+        .join("\n---\n");
+    insta::assert_snapshot!(on_terminal(&text, 200, Wish { wide: true, ..Wish::default() }));
+}
