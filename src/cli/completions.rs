@@ -21,8 +21,9 @@ const PROGRAM: &str = "kcc-backoff";
 
 /// Print a script that completes commands, options, releases, kinds and files in a shell
 ///
-/// The script asks the kcc-backoff on PATH for what could stand at the cursor, so it offers the releases, kinds and
-/// annotations that this version knows. Print it again after an upgrade: script and program must be of one version.
+/// The script asks the kcc-backoff on PATH for what could stand at the cursor, so it offers the
+/// releases, kinds and annotations that this version knows. Print it again after an upgrade: script
+/// and program must be of one version.
 ///
 ///   bash        source <(kcc-backoff completions bash)
 ///   zsh         source <(kcc-backoff completions zsh)
