@@ -66,6 +66,11 @@ pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Vec<Text<'a>> {
         if !kind.note.is_empty() {
             notes.push(kind.note.into());
         }
+        if kind.name == "ScmConnection" && !facts.details.token_secret {
+            notes.push(
+                "without spec.tokenSecretRef an absent one is not created: it turns read-only, reason NotFound".into(),
+            );
+        }
         return notes;
     }
     of_the_seven(facts, kind, mode, &mut notes);
@@ -85,10 +90,19 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, notes: &mut 
             {
                 notes.push("a remote that was deleted is created again, and status.id changes".into());
             }
+            notes.push(failed_deletion(drifts, "a deletion that fails (in the older copies read)"));
         }
         "Catalog" => {
             notes.push(by_name.into());
             notes.push("read-only catalogs carry the finalizer, too".into());
+            notes.push(failed_deletion(drifts, "a deletion that fails (in the older copies read)"));
+            notes.push(
+                match drifts {
+                    true => "deleted after its remote is gone, the object keeps the finalizer for ever",
+                    false => "deleted after its remote is gone, the object keeps the finalizer for ever, and no pass comes again",
+                }
+                .into(),
+            );
         }
         "GitRepository" => {
             notes.push("spec.url cannot be changed".into());
@@ -96,19 +110,7 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, notes: &mut 
                 "until its health is PULLABLE a pass comes every 15 to 45 s; a new one ends its first pass not ready"
                     .into(),
             );
-            notes.push(
-                match drifts {
-                    true => {
-                        "a deletion that the Console refuses (whatever the cause) is tried again by the next periodic \
-                         requeue; the finalizer stays"
-                    }
-                    false => {
-                        "a deletion that the Console refuses (whatever the cause) is never tried again, as driftDetection \
-                         is false; the finalizer stays"
-                    }
-                }
-                .into(),
-            );
+            notes.push(failed_deletion(drifts, "a deletion that the Console refuses (whatever the cause)"));
         }
         "NotificationSink" => {
             notes.push(by_name.into());
@@ -161,6 +163,15 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, notes: &mut 
     }
 }
 
+/// Failures of deletions that come again only by the periodic requeue.
+fn failed_deletion(drifts: bool, which: &str) -> Text<'static> {
+    match drifts {
+        true => format!("{which} is tried again by the next periodic requeue; the finalizer stays"),
+        false => format!("{which} is never tried again, as driftDetection is false; the finalizer stays"),
+    }
+    .into()
+}
+
 /// The hash tells when an update is sent: it compares the spec with the last spec, never with the remote.
 fn hash<'a>(facts: &Facts, kind: &Kind, notes: &mut Vec<Text<'a>>) {
     if facts.metadata.deletion.is_some() {
@@ -180,8 +191,12 @@ fn hash<'a>(facts: &Facts, kind: &Kind, notes: &mut Vec<Text<'a>>) {
 /// What wakes the object between its requeues (pluralsh/console: the event filter of all seven is a change of the
 /// generation).
 pub(super) fn wakes(facts: &Facts) -> Text<'static> {
+    let Some(kind) = facts.kind else { return "not known: the kind is unknown to this version".into() };
+    if !kind.has_decisions() {
+        return "not known: what wakes this kind was not read".into();
+    }
     let reads = facts.references.iter().any(|reference| reference.field.usage == Use::Read);
-    match facts.reference.kind.as_str() {
+    match kind.name {
         "ServiceContext" if reads => {
             "an edit of spec, or of a Secret or ConfigMap that it refers to. Not: labels, annotations, the status"
                 .into()
