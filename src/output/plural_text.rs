@@ -6,7 +6,7 @@ use super::style::Role;
 use crate::assess::plural::{Assessment, Outcome, RequeueState, State, Wait};
 use crate::human;
 use crate::object::{Code, Severity};
-use crate::plural::{self, Action, Confidence, Field, IfMissing, Scope};
+use crate::plural::{self, Action, Confidence, Field, IfMissing, Returns, Scope};
 
 /// Prints what is told of one object of the Plural Console.
 pub(super) fn block(lines: Lines<'_>, assessment: &Assessment<'_>) {
@@ -116,6 +116,12 @@ impl Block<'_> {
         };
         let text = match (identity.field, &identity.value, identity.from) {
             (Some("id"), Some(value), _) => format!("known by its id {value}{scope}"),
+            // Nothing looks for such a sink by name: the upsert meets it.
+            (Some(field), Some(value), Some("metadata.name"))
+                if assessment.facts.reference.kind == "NotificationSink" =>
+            {
+                format!("written by {field} {value:?} (metadata.name){scope}")
+            }
             (Some(field), Some(value), Some(from)) => format!("looked up by {field} {value:?} ({from}){scope}"),
             _ => format!("{}{scope}", identity.reason.as_deref().unwrap_or("not known")),
         };
@@ -130,9 +136,9 @@ impl Block<'_> {
         };
         self.outcome("If absent", &mode.if_absent, &absent);
         self.outcome("If present", &mode.if_present, &said(&mode.if_present));
-        // A look-up that fails is an error nearly everywhere; where it is not, that is worth a line.
+        // A look-up that fails is an error nearly everywhere, retried with back-off; what else it is is worth a line.
         if let Some(outcome) = &mode.if_unreachable
-            && outcome.action != Action::Error
+            && !(outcome.action == Action::Error && outcome.returns == Some(Returns::Error) && outcome.note.is_empty())
         {
             let does = match outcome.action {
                 Action::ReadOnly => with_notes("creates nothing".to_owned(), outcome),
@@ -140,15 +146,8 @@ impl Block<'_> {
             };
             self.outcome("If unknown", outcome, &format!("when the look-up fails: {does}"));
         }
-        let documented: Vec<String> = [("absent", &mode.if_absent), ("present", &mode.if_present)]
-            .into_iter()
-            .filter(|(_, outcome)| outcome.differs())
-            .filter_map(|(when, outcome)| Some(format!("if {when} {}", outcome.documented?)))
-            .collect();
-        if !documented.is_empty() {
-            let text = format!("the documentation promises otherwise: {}", documented.join(", "));
-            self.lines.put("Documented", None, Role::Warning, &text, None);
-        }
+        let cases = [("if absent ", Some(&mode.if_absent)), ("if present ", Some(&mode.if_present))];
+        self.promised("Documented", cases.into_iter().chain([("if unknown ", mode.if_unreachable.as_ref())]));
         let drift = match (&assessment.facts.reconciliation.drift_detection, assessment.drift_detection) {
             (Field::Given(_, pos), value) => {
                 let place = crate::object::Place::new(&assessment.facts.place.file, *pos);
@@ -159,6 +158,21 @@ impl Block<'_> {
             (Field::Absent, _) => "true (there is no reconciliation)",
         };
         self.lines.put("driftDetection", None, Role::Context, drift, None);
+    }
+
+    /// What the documentation promises, where it is something else.
+    fn promised<'o>(&mut self, label: &str, cases: impl IntoIterator<Item = (&'o str, Option<&'o Outcome<'o>>)>) {
+        let promised: Vec<String> = cases
+            .into_iter()
+            .filter_map(|(when, outcome)| {
+                let outcome = outcome.filter(|outcome| outcome.differs())?;
+                Some(format!("{when}{}", outcome.documented?))
+            })
+            .collect();
+        if !promised.is_empty() {
+            let text = format!("the documentation promises otherwise: {}", promised.join(", "));
+            self.lines.put(label, None, Role::Warning, &text, None);
+        }
     }
 
     fn outcome(&mut self, label: &str, outcome: &Outcome<'_>, text: &str) {
@@ -176,26 +190,33 @@ impl Block<'_> {
 
     fn deletion(&mut self, assessment: &Assessment<'_>) {
         let deletion = &assessment.deletion;
-        if let Some(now) = &deletion.now {
-            let text = deletes(now);
-            self.outcome("Deletion", now, &text);
-            if let Some(documented) = now.documented.filter(|_| now.differs()) {
-                let text = format!("the documentation promises otherwise: {documented}");
-                self.lines.put("", None, Role::Warning, &text, None);
-            }
-            return;
-        }
         let (absent, present) = (&deletion.if_absent, &deletion.if_present);
         let mode = &assessment.mode;
-        let takes = mode.if_present.action == Action::Adopt && present.action == Action::Delete;
-        let same = absent.note == present.note && absent.confidence == present.confidence;
-        if absent.action == present.action && same && !takes {
-            return self.outcome("Deletion", absent, &deletes(absent));
+        let mut label = "Deletion";
+        if let Some(now) = &deletion.now {
+            let (when, documented) =
+                if mode.now.is_some() { ("", "") } else { ("before another pass: ", "before another pass ") };
+            self.outcome(label, now, &format!("{when}{}", deletes(now)));
+            self.promised("", [(documented, Some(now))]);
+            // What the next pass does is known, or it is the deletion itself.
+            if mode.now.is_some() || deletion.requested.is_some() {
+                return;
+            }
+            label = "";
         }
-        self.outcome("Deletion", absent, &format!("if it was absent ({}): {}", mode.if_absent.action, deletes(absent)));
+        let takes = mode.if_present.action == Action::Adopt && present.action == Action::Delete;
+        let same = absent.note == present.note
+            && absent.confidence == present.confidence
+            && absent.documented == present.documented;
+        if absent.action == present.action && same && !takes {
+            self.outcome(label, absent, &deletes(absent));
+            return self.promised("", [("", Some(absent))]);
+        }
+        self.outcome(label, absent, &format!("if it was absent ({}): {}", mode.if_absent.action, deletes(absent)));
         let foreign = if takes { ", which this object did not create" } else { "" };
         let text = format!("if it was present ({}{foreign}): {}", mode.if_present.action, deletes(present));
         self.outcome("", present, &text);
+        self.promised("", [("if it was absent ", Some(absent)), ("if it was present ", Some(present))]);
     }
 
     fn requeue(&mut self, assessment: &Assessment<'_>) {
@@ -242,12 +263,22 @@ fn said(outcome: &Outcome<'_>) -> String {
         Action::ReadOnly => "takes its id, changes nothing in the Console".to_owned(),
         Action::Delete => format!("deletes it{with}"),
         Action::Keep => "sends nothing".to_owned(),
-        Action::Wait => "sends nothing, and comes again".to_owned(),
-        Action::Error => "sends nothing".to_owned(),
+        Action::Wait | Action::Error => format!("sends nothing{}", again(outcome)),
         Action::Refuse => "sends nothing".to_owned(),
         Action::Unknown => "not known".to_owned(),
     };
     with_notes(clause, outcome)
+}
+
+/// When a pass that could not do its work comes again.
+fn again(outcome: &Outcome<'_>) -> String {
+    match outcome.returns {
+        Some(Returns::Wait) => format!(", and comes again after {}", range(plural::WAIT)),
+        Some(Returns::Interval) => ", and comes again with the periodic requeue".to_owned(),
+        Some(Returns::Nothing) => ", and does not come again by itself".to_owned(),
+        Some(Returns::Error) => ", and is retried as an error".to_owned(),
+        None => String::new(),
+    }
 }
 
 /// What deletion does to the remote, in a clause.
