@@ -13,6 +13,7 @@ mod halting;
 mod json;
 mod keys;
 mod loading;
+mod plural;
 mod readme;
 mod robustness;
 mod screens;
