@@ -14,6 +14,7 @@ mod json;
 mod keys;
 mod list;
 mod loading;
+mod plural;
 mod readme;
 mod robustness;
 mod screens;
