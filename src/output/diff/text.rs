@@ -1,0 +1,141 @@
+use std::io::{self, Write};
+
+use super::words::{self, Line};
+use super::{Diff, DiffSide, each_entry};
+use crate::diff::{Aspect, Change, Comparison, Entry};
+use crate::output::escape;
+use crate::output::lines::{Lines, wrap};
+use crate::output::report::{listed, plain_count as count};
+use crate::output::style::{Role, Style};
+
+/// Prints what differs, for people; nothing at all where nothing does.
+///
+/// # Errors
+/// Those of `out`.
+pub fn text(out: &mut dyn Write, style: Style, diff: Diff<'_>) -> io::Result<()> {
+    let comparison = diff.comparison;
+    if comparison.is_empty() {
+        return Ok(());
+    }
+    if !comparison.common.is_empty() {
+        let mut bytes = Vec::new();
+        let mut lines = Lines { bytes: &mut bytes, style };
+        lines.push(&style.paint(Role::Title, &escape(&format!("All objects of {}", diff.title()))));
+        lines.push("\n");
+        for line in words::common(&comparison.common, comparison.old, comparison.new) {
+            print(&mut lines, &line);
+        }
+        lines.push("\n");
+        out.write_all(&bytes)?;
+    }
+    each_entry(out, &comparison.entries, |bytes, entry| {
+        block(bytes, style, comparison, entry);
+        Ok(())
+    })?;
+    for line in wrap(&diff.told_for(), style.width.unwrap_or(usize::MAX), "") {
+        writeln!(out, "{}", style.paint(Role::Context, &line))?;
+    }
+    Ok(())
+}
+
+/// Blanks and sign in front of a title.
+const SIGN: usize = 2;
+
+fn block(bytes: &mut Vec<u8>, style: Style, comparison: &Comparison<'_>, entry: &Entry<'_>) {
+    let (role, sign) = match entry {
+        Entry::Changed { .. } => (Role::Warning, "~"),
+        Entry::Added(_) => (Role::Good, "+"),
+        Entry::Removed(_) => (Role::Bad, "-"),
+    };
+    bytes.extend_from_slice(style.paint(role, sign).as_bytes());
+    bytes.push(b' ');
+    let object = entry.object();
+    // The title's place is flush right, behind the sign.
+    let narrower = Style { width: style.width.map(|width| width.saturating_sub(SIGN)), ..style };
+    Lines { bytes, style: narrower }.title(&object.reference().title(), object.place());
+    let mut lines = Lines { bytes, style };
+    let changes = entry.changes(comparison.old, comparison.new);
+    match entry {
+        Entry::Changed { .. } => {
+            for change in &changes {
+                words::lines(change, comparison.old, comparison.new).iter().for_each(|line| print(&mut lines, line));
+            }
+        }
+        Entry::Added(_) => added(&mut lines, &changes, comparison),
+        Entry::Removed(_) => {
+            // Whoever removes a manifest may delete the object with it.
+            let deletion = changes.iter().filter(|change| change.aspect == Aspect::Deletion);
+            let told = deletion.flat_map(|change| words::lines(change, comparison.old, comparison.new));
+            told.for_each(|line| print(&mut lines, &line));
+        }
+    }
+    lines.push("\n");
+}
+
+/// An object that is only on the new side: what it will do, in one sentence.
+fn added(lines: &mut Lines<'_>, changes: &[Change<'_>], comparison: &Comparison<'_>) {
+    let told: Vec<Line<'_>> = changes
+        .iter()
+        .filter(|change| matches!(change.aspect, Aspect::Controller | Aspect::Ceiling | Aspect::Ladder | Aspect::Mode))
+        .flat_map(|change| words::lines(change, comparison.old, comparison.new))
+        .filter(|line| !matches!(line.to.as_deref(), Some("unset" | "not known")))
+        .collect();
+    let Some((first, rest)) = told.split_first() else { return };
+    let rest: Vec<String> =
+        rest.iter().map(|line| format!("{}: {}", line.label.to_lowercase(), line.value())).collect();
+    lines.put(first.label, Some((first.role, &first.value())), Role::Context, &rest.join("; "), None);
+}
+
+fn print(lines: &mut Lines<'_>, line: &Line<'_>) {
+    match line.value() {
+        value if value.is_empty() => lines.put(line.label, None, line.role, &line.reason, None),
+        value => lines.put(line.label, Some((line.role, &value)), Role::Context, &line.reason, None),
+    }
+}
+
+/// Prints what was read and how many objects differ.
+///
+/// # Errors
+/// Those of `out`.
+pub fn summary(out: &mut dyn Write, diff: Diff<'_>) -> io::Result<()> {
+    for side in std::iter::once(diff.from).chain(diff.to) {
+        writeln!(out, "{}", read(side))?;
+    }
+    let comparison = diff.comparison;
+    if comparison.is_empty() {
+        let same = count(comparison.counts.same, "object");
+        return writeln!(out, "no differences: {same} the same. {}", diff.told_for());
+    }
+    writeln!(out, "{}", counts(comparison))
+}
+
+/// `2 changed, 1 added, 30 the same`.
+pub(super) fn counts(comparison: &Comparison<'_>) -> String {
+    let counts = comparison.counts;
+    let parts =
+        [(counts.changed, "changed"), (counts.added, "added"), (counts.removed, "removed"), (counts.same, "the same")];
+    match listed("", &parts) {
+        none if none.is_empty() => "no objects".to_owned(),
+        some => some,
+    }
+}
+
+/// `old.yaml: 3 objects in 1 file, 1 unreadable`.
+fn read(side: &DiffSide) -> String {
+    let summary = &side.summary;
+    let of = [
+        (summary.kcc, "of Config Connector"),
+        (summary.plural, "of the Plural Console"),
+        (summary.other, "other (not compared)"),
+    ];
+    let unread = [(summary.skipped, "skipped (no Kubernetes object, or a template)"), (summary.broken, "unreadable")];
+    format!(
+        "{}: {} in {} of {}{}{}",
+        escape(&side.inputs.join(" ")),
+        count(summary.kcc + summary.plural + summary.other, "object"),
+        count(summary.documents, "document"),
+        count(summary.files, "file"),
+        listed(": ", &of),
+        listed("; ", &unread),
+    )
+}
