@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use crate::assess::kcc::{ActuationMode, Assessment as KccAssessment, Drift, DriftState, Policy, Retry, RetryAnswer};
@@ -184,8 +185,8 @@ pub struct DeletionDeeds {
     pub now: Option<Deed>,
 }
 
-/// What is done to a remote, and by which mutation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// What is done to a remote, and by which mutation. How well that is known plays no part in a comparison.
+#[derive(Debug, Clone, Copy)]
 pub struct Deed {
     /// What is done.
     pub action: Action,
@@ -193,6 +194,26 @@ pub struct Deed {
     pub mutation: Option<&'static str>,
     /// How that is known.
     pub confidence: Confidence,
+}
+
+impl Deed {
+    fn compared(&self) -> (Action, Option<&'static str>) {
+        (self.action, self.mutation)
+    }
+}
+
+impl PartialEq for Deed {
+    fn eq(&self, other: &Deed) -> bool {
+        self.compared() == other.compared()
+    }
+}
+
+impl Eq for Deed {}
+
+impl Hash for Deed {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.compared().hash(state);
+    }
 }
 
 impl<'a> Behaviour<'a> {

@@ -160,7 +160,7 @@ fn kcc_reason<'a>(aspect: Aspect, assessment: &KccAssessment<'a>) -> Text<'a> {
         Aspect::Controller => assessment.controller.reason.clone(),
         Aspect::Ceiling if assessment.ceiling.present() => assessment.ceiling.reason.clone(),
         Aspect::Ceiling => "no annotation".into(),
-        Aspect::Ladder => match &assessment.retry {
+        Aspect::Halting | Aspect::Ladder => match &assessment.retry {
             RetryAnswer::Known(retry) => retry.reason.clone(),
             RetryAnswer::Unknown { reason, .. } => reason.clone(),
         },

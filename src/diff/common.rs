@@ -1,6 +1,6 @@
-use crate::assess::World;
+use crate::assess::{Object, World};
 use crate::backoff::Ladder;
-use crate::kcc::{CeilingSupport, Release, Wake};
+use crate::kcc::{CeilingSupport, Controller, Release, Wake, is_configuration_group};
 
 /// Something that differs between two releases for all objects of Config Connector alike, or for all of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +63,17 @@ pub(super) fn between(old: &World, new: &World) -> Vec<Common> {
     let (from, to) = (told(old), told(new));
     let pairs = from.into_iter().zip(to);
     pairs.filter(|(from, to)| from.1 != to.1).map(|((topic, from), (_, to))| Common { topic, from, to }).collect()
+}
+
+/// Whether a topic concerns an object.
+pub(super) fn concerns(topic: Topic, object: &Object) -> bool {
+    let Object::Kcc(facts) = object else { return false };
+    let of_kind = Controller::of_iam_kind(facts.reference.group(), &facts.reference.kind);
+    match topic {
+        Topic::PartialPolicyChoice => of_kind == Some(Controller::IamPartialPolicy),
+        Topic::MemberDriftBucket => of_kind == Some(Controller::IamPolicyMember),
+        _ => !is_configuration_group(facts.reference.group()),
+    }
 }
 
 const WAKES: [Wake; 9] = [

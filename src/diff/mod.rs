@@ -105,10 +105,10 @@ impl<'a> Comparison<'a> {
             .collect();
         let mut comparison = Comparison::joined(parts, old, new);
         comparison.entries.par_sort_by(|a, b| matching::Key::of(a.object()).cmp(&matching::Key::of(b.object())));
-        // Without an object of Config Connector nothing is common to any.
-        if objects.iter().any(|object| matches!(object, Object::Kcc(_))) {
-            comparison.common = common::between(old, new);
-        }
+        // What concerns none of the objects is not told.
+        let concerned = |topic: Topic| objects.iter().any(|object| common::concerns(topic, object));
+        comparison.common = common::between(old, new);
+        comparison.common.retain(|common| concerned(common.topic));
         comparison
     }
 

@@ -138,7 +138,7 @@ struct ChangeJson<'a> {
     aspect: &'static str,
     from: Option<ValueJson<'a>>,
     to: Option<ValueJson<'a>>,
-    reason: &'a str,
+    reason: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -146,7 +146,6 @@ struct ChangeJson<'a> {
 enum ValueJson<'a> {
     Controller(ControllerJson),
     Ceiling(CeilingJson),
-    /// Whether the first error halts it; null: not known.
     Halting(HaltingJson),
     Ladder(LadderJson),
     Drift(DriftJson),
@@ -170,12 +169,15 @@ struct CeilingJson {
     state: &'static str,
     seconds: Option<u32>,
     refused: bool,
-    honoured: Option<bool>,
+    /// Left out where there is nothing to honour; null: not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    honoured: Option<Option<bool>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct HaltingJson {
+    /// null: not known.
     on_error: Option<bool>,
 }
 
@@ -339,7 +341,7 @@ fn object<'a>(entry: &Entry<'a>, changes: &'a [Change<'_>], old: &World, new: &W
                 aspect: change.aspect.as_str(),
                 from: change.from.as_ref().map(|from| value(from, old)),
                 to: change.to.as_ref().map(|to| value(to, new)),
-                reason: &change.reason,
+                reason: (!change.reason.is_empty()).then_some(&*change.reason),
             })
             .collect(),
     }
@@ -378,7 +380,7 @@ fn ceiling(value: CeilingValue) -> CeilingJson {
             _ => None,
         },
         refused: value.state == CeilingState::Refused,
-        honoured: value.honoured,
+        honoured: matches!(value.state, CeilingState::Seconds(_) | CeilingState::Halt).then_some(value.honoured),
     }
 }
 

@@ -1,10 +1,12 @@
 use std::io::{self, Write};
 
+use unicode_width::UnicodeWidthStr;
+
 use super::words::{self, Line};
 use super::{Diff, DiffSide, each_entry};
 use crate::diff::{Aspect, Change, Comparison, Entry};
 use crate::output::escape;
-use crate::output::lines::{Lines, wrap};
+use crate::output::lines::{INDENT, Lines, wrap};
 use crate::output::report::{listed, plain_count as count};
 use crate::output::style::{Role, Style};
 
@@ -22,9 +24,7 @@ pub fn text(out: &mut dyn Write, style: Style, diff: Diff<'_>) -> io::Result<()>
         let mut lines = Lines { bytes: &mut bytes, style };
         lines.push(&style.paint(Role::Title, &escape(&format!("All objects of {}", diff.title()))));
         lines.push("\n");
-        for line in words::common(&comparison.common, comparison.old, comparison.new) {
-            print(&mut lines, &line);
-        }
+        print(&mut lines, &words::common(&comparison.common, comparison.old, comparison.new));
         lines.push("\n");
         out.write_all(&bytes)?;
     }
@@ -57,16 +57,15 @@ fn block(bytes: &mut Vec<u8>, style: Style, comparison: &Comparison<'_>, entry: 
     let changes = entry.changes(comparison.old, comparison.new);
     match entry {
         Entry::Changed { .. } => {
-            for change in &changes {
-                words::lines(change, comparison.old, comparison.new).iter().for_each(|line| print(&mut lines, line));
-            }
+            let told = changes.iter().flat_map(|change| words::lines(change, comparison.old, comparison.new));
+            print(&mut lines, &told.collect::<Vec<_>>());
         }
         Entry::Added(_) => added(&mut lines, &changes, comparison),
         Entry::Removed(_) => {
             // Whoever removes a manifest may delete the object with it.
             let deletion = changes.iter().filter(|change| change.aspect == Aspect::Deletion);
             let told = deletion.flat_map(|change| words::lines(change, comparison.old, comparison.new));
-            told.for_each(|line| print(&mut lines, &line));
+            print(&mut lines, &told.collect::<Vec<_>>());
         }
     }
     lines.push("\n");
@@ -76,9 +75,12 @@ fn block(bytes: &mut Vec<u8>, style: Style, comparison: &Comparison<'_>, entry: 
 fn added(lines: &mut Lines<'_>, changes: &[Change<'_>], comparison: &Comparison<'_>) {
     let told: Vec<Line<'_>> = changes
         .iter()
-        .filter(|change| matches!(change.aspect, Aspect::Controller | Aspect::Ceiling | Aspect::Ladder | Aspect::Mode))
+        .filter(|change| {
+            let told = [Aspect::Controller, Aspect::Ceiling, Aspect::Ladder, Aspect::Mode, Aspect::Deletion];
+            told.contains(&change.aspect)
+        })
         .flat_map(|change| words::lines(change, comparison.old, comparison.new))
-        .filter(|line| !matches!(line.to.as_deref(), Some("unset" | "not known")))
+        .filter(|line| line.label != words::IF_UNKNOWN && !matches!(line.to.as_deref(), Some("unset" | "not known")))
         .collect();
     let Some((first, rest)) = told.split_first() else { return };
     let rest: Vec<String> =
@@ -86,11 +88,47 @@ fn added(lines: &mut Lines<'_>, changes: &[Change<'_>], comparison: &Comparison<
     lines.put(first.label, Some((first.role, &first.value())), Role::Context, &rest.join("; "), None);
 }
 
-fn print(lines: &mut Lines<'_>, line: &Line<'_>) {
-    match line.value() {
-        value if value.is_empty() => lines.put(line.label, None, line.role, &line.reason, None),
-        value => lines.put(line.label, Some((line.role, &value)), Role::Context, &line.reason, None),
+/// Values up to this width have their reasons aligned with those of their neighbours.
+const ALIGNED: usize = 36;
+
+/// Blanks between a value and its reason.
+const GAP: usize = 2;
+
+fn print(lines: &mut Lines<'_>, told: &[Line<'_>]) {
+    let widths = told.iter().map(|line| line.value().width()).filter(|width| *width <= ALIGNED);
+    let column = widths.max().unwrap_or(0);
+    let style = lines.style;
+    for line in told {
+        let value = line.value();
+        let room = style.width.map_or(usize::MAX, |width| width.saturating_sub(INDENT));
+        match (&line.from, &line.to) {
+            _ if value.is_empty() => lines.put(line.label, None, line.role, &line.reason, None),
+            // What does not fit beside the other stands below it.
+            (Some(from), Some(to)) if value.width() > room => {
+                lines.line(line.label, from, None);
+                with_reason(lines, "", line.role, &format!("→ {to}"), &line.reason);
+            }
+            _ if line.reason.is_empty() => lines.put(line.label, None, line.role, &value, None),
+            _ => {
+                let padding = " ".repeat(column.saturating_sub(value.width()));
+                with_reason(lines, line.label, line.role, &format!("{value}{padding}"), &line.reason);
+            }
+        }
     }
+}
+
+/// A value and why, which stands below it where not even its first word fits beside it.
+fn with_reason(lines: &mut Lines<'_>, label: &str, role: Role, value: &str, reason: &str) {
+    let first = reason.split(' ').next().unwrap_or_default();
+    let beside = INDENT + value.width() + GAP + first.width();
+    if reason.is_empty() || lines.style.width.is_some_and(|width| beside > width) {
+        lines.put(label, None, role, value.trim_end(), None);
+        if !reason.is_empty() {
+            lines.put("", None, Role::Context, reason, None);
+        }
+        return;
+    }
+    lines.put(label, Some((role, value)), Role::Context, reason, None);
 }
 
 /// Prints what was read and how many objects differ.

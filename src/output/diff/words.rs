@@ -36,6 +36,9 @@ impl Line<'_> {
     }
 }
 
+/// The label of what a pass does when its look-up fails.
+pub(super) const IF_UNKNOWN: &str = "If unknown";
+
 /// The lines that tell a change.
 pub(super) fn lines<'c>(change: &'c Change<'_>, old: &World, new: &World) -> Vec<Line<'c>> {
     let (from, to) = (change.from.as_ref(), change.to.as_ref());
@@ -56,6 +59,10 @@ pub(super) fn lines<'c>(change: &'c Change<'_>, old: &World, new: &World) -> Vec
     let [from, mut to] = told;
     if let (Some(Value::Identity(_)), true) = (&change.to, from.is_some() && from == to) {
         to = to.map(|text| format!("{text} (another login)").into());
+    }
+    // Another controller of the row, and not of the object, is told by the reason.
+    if from.is_some() && from == to && change.aspect != Aspect::Controller {
+        return Vec::new();
     }
     let role = change.to.as_ref().map_or(Role::Context, role);
     // An outcome of Config Connector's is told by the value itself.
@@ -191,30 +198,32 @@ fn deed(deed: &Deed) -> String {
 
 fn detailed(word: &str, deed: &Deed) -> String {
     let sent = deed.mutation.map_or(String::new(), |mutation| format!(" ({mutation})"));
-    let known = match deed.confidence {
+    format!("{word}{sent}{}", known(deed))
+}
+
+/// How it is known, unless it was read in the source.
+fn known(deed: &Deed) -> &'static str {
+    match deed.confidence {
         Confidence::Source => "",
         Confidence::Inferred => " [inferred]",
         Confidence::DocumentedOnly => " [documented-only]",
-    };
-    format!("{word}{sent}{known}")
+    }
 }
 
 fn deeds(value: &DeletionDeeds) -> String {
     let word = |deed: &Deed| {
-        detailed(
-            match deed.action {
-                Action::Delete => "deletes the remote",
-                Action::Keep => "leaves the remote",
-                action => action.as_str(),
-            },
-            deed,
-        )
+        let word = match deed.action {
+            Action::Delete => "deletes the remote",
+            Action::Keep => "leaves the remote",
+            action => action.as_str(),
+        };
+        format!("{word}{}", known(deed))
     };
     let requested = if value.requested { "requested: " } else { "" };
     let does = match &value.now {
         Some(now) => format!("now {}", word(now)),
-        None if value.if_absent == value.if_present => word(&value.if_absent),
-        None => format!("{} if it was absent, {} if present", word(&value.if_absent), word(&value.if_present)),
+        None if value.if_absent.action == value.if_present.action => word(&value.if_absent),
+        None => format!("if it was absent {}, if present {}", word(&value.if_absent), word(&value.if_present)),
     };
     format!("{requested}{does}")
 }
@@ -227,7 +236,7 @@ fn modes<'c>(change: &'c Change<'_>) -> Vec<Line<'c>> {
         }
         _ => [None; 4],
     };
-    let labels = ["If absent", "If present", "If unknown", "Next pass"];
+    let labels = ["If absent", "If present", IF_UNKNOWN, "Next pass"];
     let (from, to) = (cases(change.from.as_ref()), cases(change.to.as_ref()));
     let said = |deed_of: Option<Option<Deed>>| {
         deed_of.map(|known| known.map_or(Cow::Borrowed("not known"), |known| deed(&known).into()))
