@@ -170,6 +170,9 @@ fn kcc_reason<'a>(aspect: Aspect, assessment: &KccAssessment<'a>) -> Text<'a> {
             DriftOrigin::BuiltIn => "built-in".into(),
             DriftOrigin::NoController => "no controller reconciles the object".into(),
         },
+        Aspect::Actuation if assessment.controller.controller == Controller::None => {
+            "no controller reconciles the object".into()
+        }
         Aspect::Actuation => assessment.actuation.reason.clone(),
         Aspect::Deletion => assessment.deletion.outcome.clone(),
         _ => "".into(),

@@ -1,6 +1,6 @@
 use crate::assess::{Object, World};
 use crate::backoff::Ladder;
-use crate::kcc::{CeilingSupport, Controller, Release, Wake, is_configuration_group};
+use crate::kcc::{CeilingSupport, Controller, Wake, is_configuration_group};
 
 /// Something that differs between two releases for all objects of Config Connector alike, or for all of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,19 +43,8 @@ pub enum CommonValue {
     Support(CeilingSupport),
     /// Whether it is so; `None`: not known.
     Holds(Option<bool>),
-    /// Whose table tells the controllers.
-    Table(TableOf),
-}
-
-/// Whose table tells the controllers of a release.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TableOf {
-    /// Its own.
-    Release,
-    /// That of main, as its own was not read.
-    Main,
-    /// There is none.
-    Nobody,
+    /// Whether it is known at all.
+    Known(bool),
 }
 
 /// What differs between the releases of two worlds.
@@ -100,7 +89,7 @@ fn told(world: &World) -> Vec<(Topic, CommonValue)> {
         (Topic::Wake(wake), CommonValue::Holds(known.then(|| woken.contains(&wake))))
     };
     let mut told = vec![
-        (Topic::Controllers, CommonValue::Table(table(release))),
+        (Topic::Controllers, CommonValue::Known(release.has_table())),
         (Topic::DefaultLadder, CommonValue::Ladder(release.default_ladder())),
         (Topic::CeilingAnnotation, CommonValue::Support(support)),
     ];
@@ -112,13 +101,4 @@ fn told(world: &World) -> Vec<(Topic, CommonValue)> {
         (Topic::MemberDriftBucket, holds(release.has_member_drift_bucket())),
     ]);
     told
-}
-
-fn table(release: Release) -> TableOf {
-    match (release.has_table(), release.borrows_main_table()) {
-        (false, _) => TableOf::Nobody,
-        // Main's own, to whoever compares with it.
-        (true, false) => TableOf::Release,
-        (true, true) => TableOf::Main,
-    }
 }

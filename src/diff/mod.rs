@@ -16,7 +16,7 @@ pub use behaviour::{
     IdentityValue, Kcc, LadderValue, Modes, Plural,
 };
 pub use change::{Aspect, Change, Value};
-pub use common::{Common, CommonValue, TableOf, Topic};
+pub use common::{Common, CommonValue, Topic};
 
 use crate::assess::{Object, World};
 

@@ -576,7 +576,7 @@ fn what_an_upgrade_changes_for_all_objects_is_told_once_at_the_head() {
         common("1.159.0", "1.160.0"),
         ["ceilingAnnotation: \"ignored\" -> \"unknown\"", "wakes backoff-max-delay-in-seconds: false -> null"]
     );
-    assert_eq!(common("1.134.0", "1.135.0"), ["controllers: \"unknown\" -> \"own\""]);
+    assert_eq!(common("1.134.0", "1.135.0"), ["controllers: \"unknown\" -> \"known\""]);
 }
 
 #[test]
@@ -903,4 +903,57 @@ fn colour_changes_nothing_but_escape_sequences() {
     }
     stripped.push_str(rest);
     assert_eq!(plain, stripped);
+}
+
+#[test]
+fn of_what_no_controller_reconciles_only_that_is_told() {
+    let nothing = "apiVersion: v1\nkind: Namespace\nmetadata: {name: x}";
+    let kcc = manifest(("unknown", "NoSuchKind")).text();
+    let plural = console("NoSuchKind", "  name: x");
+    let added = stdout(&diff(nothing, &[kcc.as_str(), &plural].join("\n---\n"), &[]));
+    assert!(
+        added.contains(
+            "Controller    none        no controller reconciles it in main: it has no row in the table of main\n\n"
+        ),
+        "{added}"
+    );
+    assert!(added.contains("\n  Kind          unknown     not among those of this version\n\n"), "{added}");
+    let removed = stdout(&diff(&kcc, nothing, &[]));
+    assert!(removed.contains("\n  Deletion      nothing (no controller)\n\n"), "{removed}");
+    // A kind that is excluded loses everything that a controller does.
+    let excluding = connector(
+        "  mode: cluster\n  experiments:\n    resourceSettings:\n      mode: exclude\n      resources: [{group: logging.cnrm.cloud.google.com}]\n",
+    );
+    let one = manifest(DIRECT).text();
+    let report = report(&one, &format!("{one}\n---\n{excluding}"), &[]);
+    let changed = report["objects"].as_array().unwrap().iter().find(|object| object["change"] == "changed").unwrap();
+    let changes = of_object(changed);
+    assert_eq!(changes.keys().collect::<Vec<_>>(), ["actuation", "controller", "deletion", "drift", "ladder"]);
+    assert_eq!(changes["controller"].1["name"], "none");
+    assert_eq!(changes["ladder"].1, value!({"policy": "none", "baseSeconds": null, "maxSeconds": null}));
+}
+
+/// kcc.md, head: no table before 1.135.0, main's rows after 1.155.1, delays checked from 1.90.0 on.
+#[test]
+fn what_is_not_known_of_a_release_is_said_beside_the_answer() {
+    let text = manifest(DIRECT).text();
+    let note = |from: &str, to: &str| upgrade(&text, from, to)["note"].as_str().unwrap().to_owned();
+    assert_eq!(note("1.150.0", "main"), "Told for Config Connector 1.150.0 and main.");
+    assert_eq!(
+        note("1.156.0", "1.157.0"),
+        "Told for Config Connector 1.156.0 and 1.157.0. Which controllers 1.156.0 has is not known: main's are shown. \
+         Which controllers 1.157.0 has is not known: main's are shown."
+    );
+    assert_eq!(
+        note("1.80.0", "1.135.0"),
+        "Told for Config Connector 1.80.0 and 1.135.0. Which controllers 1.80.0 has is not known. The delays of 1.80.0 are \
+         not known: those of 1.90.0 are shown."
+    );
+    let folder = folder(&[("all.yaml", &text)]);
+    let from_main = parsed(&diff_in(folder.path(), &["all.yaml", "--against", "1.150.0", "-o", "json"]));
+    assert_eq!(
+        from_main["note"],
+        "Told for Config Connector main and 1.150.0. main is the default (--kcc-version names yours)."
+    );
+    assert_eq!((&from_main["from"]["release"], &from_main["to"]["release"]), (&value!("main"), &value!("1.150.0")));
 }

@@ -12,7 +12,7 @@ use crate::assess::plural::RequeueState;
 use crate::backoff::Ladder;
 use crate::diff::{
     CeilingState, CeilingValue, Change, Common, CommonValue, ControllerValue, Counts, Deed, DeletionDeeds,
-    DeletionValue, DriftValue, Entry, IdentityValue, LadderValue, Modes, TableOf, Topic, Value,
+    DeletionValue, DriftValue, Entry, IdentityValue, LadderValue, Modes, Topic, Value,
 };
 use crate::kcc::{self, CeilingSupport};
 use crate::output::json::{API_VERSION, Place, Problem, Ref, Seconds, append, yaml_document};
@@ -308,9 +308,7 @@ fn common_value(value: CommonValue) -> CommonValueJson {
         CommonValue::Support(CeilingSupport::Ignored) => CommonValueJson::Word("ignored"),
         CommonValue::Support(CeilingSupport::Unknown) => CommonValueJson::Word("unknown"),
         CommonValue::Holds(holds) => CommonValueJson::Holds(holds),
-        CommonValue::Table(TableOf::Release) => CommonValueJson::Word("own"),
-        CommonValue::Table(TableOf::Main) => CommonValueJson::Word("main"),
-        CommonValue::Table(TableOf::Nobody) => CommonValueJson::Word("unknown"),
+        CommonValue::Known(known) => CommonValueJson::Word(if known { "known" } else { "unknown" }),
     }
 }
 

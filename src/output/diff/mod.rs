@@ -54,19 +54,40 @@ impl Diff<'_> {
         }
     }
 
-    /// Of which releases is spoken, in sentences.
+    /// Of which releases is spoken, and what is not known of them, in sentences.
     fn told_for(&self) -> String {
         let (old, new) = (self.comparison.old, self.comparison.new);
-        if !self.is_upgrade() {
-            let summary = both(self.from.summary, self.to.map_or(Summary::default(), |to| to.summary));
-            return Explanation { world: new, objects: &[], problems: &[], summary }.told_for();
-        }
-        let mut text = format!("Told for Config Connector {} and {}.", old.release, new.release);
-        if !old.release_named && old.release == Release::Main {
+        let summary = both(self.from.summary, self.to.map_or(Summary::default(), |to| to.summary));
+        let mut text = if self.is_upgrade() {
+            format!("Told for Config Connector {} and {}.", old.release, new.release)
+        } else {
+            Explanation { world: new, objects: &[], problems: &[], summary }.told_for()
+        };
+        if self.is_upgrade() && !old.release_named && old.release == Release::Main {
             text.push_str(" main is the default (--kcc-version names yours).");
+        }
+        if summary.kcc > 0 {
+            let releases = [old.release, new.release];
+            let asked = if self.is_upgrade() { &releases[..] } else { &releases[..1] };
+            asked.iter().for_each(|release| text.push_str(&not_known(*release)));
         }
         text
     }
+}
+
+/// What is not known of a release.
+fn not_known(release: Release) -> String {
+    let mut text = String::new();
+    if !release.has_table() {
+        text.push_str(&format!(" Which controllers {release} has is not known."));
+    }
+    if release.borrows_main_table() {
+        text.push_str(&format!(" Which controllers {release} has is not known: main's are shown."));
+    }
+    if !release.delays_checked() {
+        text.push_str(&format!(" The delays of {release} are not known: those of 1.90.0 are shown."));
+    }
+    text
 }
 
 /// The objects of two sides together.

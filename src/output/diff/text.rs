@@ -4,7 +4,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::words::{self, Line};
 use super::{Diff, DiffSide, each_entry};
+use crate::assess::Object;
 use crate::diff::{Aspect, Change, Comparison, Entry};
+use crate::kcc::Controller;
 use crate::output::escape;
 use crate::output::lines::{INDENT, Lines, wrap};
 use crate::output::report::{listed, plain_count as count};
@@ -60,6 +62,9 @@ fn block(bytes: &mut Vec<u8>, style: Style, comparison: &Comparison<'_>, entry: 
             let told = changes.iter().flat_map(|change| words::lines(change, comparison.old, comparison.new));
             print(&mut lines, &told.collect::<Vec<_>>());
         }
+        Entry::Added(_) | Entry::Removed(_) if is_unknown(object) => {
+            lines.put("Kind", Some((Role::Warning, "unknown")), Role::Context, "not among those of this version", None);
+        }
         Entry::Added(_) => added(&mut lines, &changes, comparison),
         Entry::Removed(_) => {
             // Whoever removes a manifest may delete the object with it.
@@ -69,6 +74,11 @@ fn block(bytes: &mut Vec<u8>, style: Style, comparison: &Comparison<'_>, entry: 
         }
     }
     lines.push("\n");
+}
+
+/// Whether nothing is told of an object, because its kind is unknown to this version.
+fn is_unknown(object: &Object) -> bool {
+    matches!(object, Object::Plural(facts) if facts.kind.is_none())
 }
 
 /// An object that is only on the new side: what it will do, in one sentence.
@@ -83,6 +93,10 @@ fn added(lines: &mut Lines<'_>, changes: &[Change<'_>], comparison: &Comparison<
         .filter(|line| line.label != words::IF_UNKNOWN && !matches!(line.to.as_deref(), Some("unset" | "not known")))
         .collect();
     let Some((first, rest)) = told.split_first() else { return };
+    // Of what no controller reconciles there is nothing to say but why.
+    if first.to.as_deref() == Some(Controller::None.as_str()) {
+        return print(lines, &told[..1]);
+    }
     let rest: Vec<String> =
         rest.iter().map(|line| format!("{}: {}", line.label.to_lowercase(), line.value())).collect();
     lines.put(first.label, Some((first.role, &first.value())), Role::Context, &rest.join("; "), None);

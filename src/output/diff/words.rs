@@ -9,7 +9,7 @@ use crate::assess::plural::RequeueState;
 use crate::backoff::Ladder;
 use crate::diff::{
     Aspect, CeilingState, CeilingValue, Change, Common, CommonValue, Deed, DeletionDeeds, DeletionValue, DriftValue,
-    IdentityValue, LadderValue, TableOf, Topic, Value,
+    IdentityValue, LadderValue, Topic, Value,
 };
 use crate::human;
 use crate::kcc::{self, CeilingSupport};
@@ -158,7 +158,7 @@ fn drift(value: DriftValue) -> Cow<'static, str> {
 
 fn deletion(value: DeletionValue) -> &'static str {
     match value {
-        DeletionValue::NoController => "nothing: no controller",
+        DeletionValue::NoController => "nothing (no controller)",
         DeletionValue::Done => "Config Connector is done with it",
         DeletionValue::Outcome { keeps: false, requested: false } => "deletes the cloud resource",
         DeletionValue::Outcome { keeps: true, requested: false } => "keeps the cloud resource",
@@ -267,7 +267,7 @@ pub(super) fn common(common: &[Common], old: &World, new: &World) -> Vec<Line<'s
             continue;
         }
         let (label, reason) = match one.topic {
-            Topic::Controllers => ("Controllers", "whose table tells which controller handles a kind"),
+            Topic::Controllers => ("Controllers", "which controller handles a kind: the tables begin with 1.135.0"),
             Topic::DefaultLadder => {
                 ("Ladder", "the default one: without a ceiling in effect, and for failing deletions")
             }
@@ -296,9 +296,7 @@ fn common_value(common: &Common, value: CommonValue) -> Cow<'static, str> {
         (CommonValue::Support(CeilingSupport::Honoured), _) => "read".into(),
         (CommonValue::Support(CeilingSupport::Ignored), _) => "ignored".into(),
         (CommonValue::Support(CeilingSupport::Unknown), _) | (CommonValue::Holds(None), _) => "not known".into(),
-        (CommonValue::Table(TableOf::Release), _) => "its own".into(),
-        (CommonValue::Table(TableOf::Main), _) => "main's, as its own is not known".into(),
-        (CommonValue::Table(TableOf::Nobody), _) => "not known".into(),
+        (CommonValue::Known(known), _) => if known { "known" } else { "not known" }.into(),
         (CommonValue::Holds(Some(holds)), Topic::ActuationAnnotation) => if holds { "read" } else { "ignored" }.into(),
         (CommonValue::Holds(Some(holds)), _) => if holds { "yes" } else { "no" }.into(),
     }
