@@ -113,8 +113,7 @@ fn the_same_objects_in_another_layout_and_version_have_no_differences() {
     assert!(
         stderr(&output).ends_with(
             "no differences: 3 objects the same. Told for Config Connector main. main is the default; releases up to 1.159 \
-             ignore the ceiling annotation (--kcc-version names yours). What the Plural Console's controllers do was read in \
-             their source of 2025 and 2026; [inferred] and [documented-only] mark what was not.\n"
+             ignore the ceiling annotation (--kcc-version names yours).\n"
         ),
         "{}",
         stderr(&output)
@@ -956,4 +955,17 @@ fn what_is_not_known_of_a_release_is_said_beside_the_answer() {
         "Told for Config Connector main and 1.150.0. main is the default (--kcc-version names yours)."
     );
     assert_eq!((&from_main["from"]["release"], &from_main["to"]["release"]), (&value!("main"), &value!("1.150.0")));
+}
+
+#[test]
+fn the_line_on_what_is_told_speaks_of_the_systems_that_are_there() {
+    let (plural, kcc) = (console("Project", "  name: x"), manifest(DIRECT).text());
+    let note = |old: &str, new: &str| report(old, new, &[])["note"].as_str().unwrap().to_owned();
+    let marks = "[inferred] and [documented-only] mark what was not read in the Plural Console's controllers.";
+    let release = "Told for Config Connector main. main is the default; releases up to 1.159 ignore the ceiling annotation \
+                   (--kcc-version names yours).";
+    assert_eq!(note(&plural, &console("Project", "  name: y")), marks);
+    assert_eq!(note(&plural, &plural), "");
+    assert_eq!(note(&kcc, &kcc), release);
+    assert_eq!(note(&kcc, &plural), format!("{release} {marks}"));
 }

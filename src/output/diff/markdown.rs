@@ -18,7 +18,8 @@ pub fn markdown(out: &mut dyn Write, diff: Diff<'_>) -> io::Result<()> {
     let comparison = diff.comparison;
     writeln!(out, "### {}\n", markdown::text(&diff.title()))?;
     if comparison.is_empty() {
-        return writeln!(out, "No differences: {}. {}", counts(comparison), markdown::text(&diff.told_for()));
+        let text = format!("No differences: {}. {}", counts(comparison), markdown::text(&diff.told_for()));
+        return writeln!(out, "{}", text.trim_end());
     }
     writeln!(out, "{}. {}\n", counts(comparison), markdown::text(&diff.told_for()))?;
     if !comparison.common.is_empty() {

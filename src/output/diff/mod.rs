@@ -14,6 +14,7 @@ pub use markdown::markdown as diff_markdown;
 pub use text::{summary as diff_summary, text as diff_text};
 
 use super::report::{Explanation, Summary};
+use crate::assess::Object;
 use crate::diff::{Comparison, Entry};
 use crate::kcc::Release;
 use crate::object::Diagnostic;
@@ -54,45 +55,47 @@ impl Diff<'_> {
         }
     }
 
-    /// Of which releases is spoken, and what is not known of them, in sentences.
+    /// Of which releases is spoken, what is not known of them, and what marks mean, in sentences.
     fn told_for(&self) -> String {
         let (old, new) = (self.comparison.old, self.comparison.new);
-        let summary = both(self.from.summary, self.to.map_or(Summary::default(), |to| to.summary));
-        let mut text = if self.is_upgrade() {
-            format!("Told for Config Connector {} and {}.", old.release, new.release)
-        } else {
-            Explanation { world: new, objects: &[], problems: &[], summary }.told_for()
-        };
-        if self.is_upgrade() && !old.release_named && old.release == Release::Main {
-            text.push_str(" main is the default (--kcc-version names yours).");
+        let mut said = Vec::new();
+        let kcc = self.from.summary.kcc + self.to.map_or(0, |to| to.summary.kcc);
+        let plural = self.from.summary.plural + self.to.map_or(0, |to| to.summary.plural);
+        let asked = if self.is_upgrade() { vec![old.release, new.release] } else { vec![new.release] };
+        if self.is_upgrade() {
+            said.push(format!("Told for Config Connector {} and {}.", old.release, new.release));
+            if !old.release_named && old.release == Release::Main {
+                said.push("main is the default (--kcc-version names yours).".to_owned());
+            }
+        } else if kcc > 0 || plural == 0 {
+            // What explain says of the release; of the Plural Console it says more than a comparison needs.
+            let explanation = Explanation { world: new, objects: &[], problems: &[], summary: Summary::default() };
+            said.push(explanation.told_for());
         }
-        if summary.kcc > 0 {
-            let releases = [old.release, new.release];
-            let asked = if self.is_upgrade() { &releases[..] } else { &releases[..1] };
-            asked.iter().for_each(|release| text.push_str(&not_known(*release)));
+        if kcc > 0 {
+            said.extend(asked.into_iter().flat_map(not_known));
         }
-        text
+        if self.comparison.entries.iter().any(|entry| matches!(entry.object(), Object::Plural(_))) {
+            let marks = "[inferred] and [documented-only] mark what was not read in the Plural Console's controllers.";
+            said.push(marks.to_owned());
+        }
+        said.join(" ")
     }
 }
 
 /// What is not known of a release.
-fn not_known(release: Release) -> String {
-    let mut text = String::new();
+fn not_known(release: Release) -> Vec<String> {
+    let mut said = Vec::new();
     if !release.has_table() {
-        text.push_str(&format!(" Which controllers {release} has is not known."));
+        said.push(format!("Which controllers {release} has is not known."));
     }
     if release.borrows_main_table() {
-        text.push_str(&format!(" Which controllers {release} has is not known: main's are shown."));
+        said.push(format!("Which controllers {release} has is not known: main's are shown."));
     }
     if !release.delays_checked() {
-        text.push_str(&format!(" The delays of {release} are not known: those of 1.90.0 are shown."));
+        said.push(format!("The delays of {release} are not known: those of 1.90.0 are shown."));
     }
-    text
-}
-
-/// The objects of two sides together.
-fn both(one: Summary, other: Summary) -> Summary {
-    Summary { kcc: one.kcc + other.kcc, plural: one.plural + other.plural, ..one }
+    said
 }
 
 /// How many objects one task prints, and how many tasks' output is held before it is written.

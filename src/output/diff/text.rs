@@ -156,7 +156,7 @@ pub fn summary(out: &mut dyn Write, diff: Diff<'_>) -> io::Result<()> {
     let comparison = diff.comparison;
     if comparison.is_empty() {
         let same = count(comparison.counts.same, "object");
-        return writeln!(out, "no differences: {same} the same. {}", diff.told_for());
+        return writeln!(out, "{}", format!("no differences: {same} the same. {}", diff.told_for()).trim_end());
     }
     writeln!(out, "{}", counts(comparison))
 }
