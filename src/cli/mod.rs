@@ -1,5 +1,6 @@
 //! The command line: arguments in, library calls, output out. One file per command.
 
+mod diff;
 pub mod exit;
 mod explain;
 mod inputs;
@@ -31,6 +32,7 @@ struct Cli {
 enum Command {
     Explain(explain::Args),
     List(list::Args),
+    Diff(diff::Args),
 }
 
 /// What ends a command early.
@@ -65,6 +67,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let result = match cli.command {
         Command::Explain(args) => explain::run(&args, terminal),
         Command::List(args) => list::run(&args, terminal),
+        Command::Diff(args) => diff::run(&args, terminal),
     };
     match result {
         Ok(code) => code,

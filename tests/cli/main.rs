@@ -7,6 +7,7 @@ mod ceiling;
 mod contract;
 mod controllers;
 mod deletion;
+mod diff;
 mod drift;
 mod go_parity;
 mod halting;

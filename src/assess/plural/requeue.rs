@@ -6,7 +6,7 @@ use crate::object::Place;
 use crate::plural::{self, Facts, Field, Interval, IntervalOrigin, Returns};
 
 /// Whether an object is looked at again by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RequeueState {
     /// Uniformly at random around this mean.
     Periodic(Duration),
