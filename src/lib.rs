@@ -6,6 +6,7 @@
 //! cli        arguments in, library calls, output out; one file per command
 //! output     everything that is printed: text, JSON, YAML, names
 //! source     where objects come from: files, folders, archives, standard input
+//! diff       what changes in behaviour between two trees, or two releases
 //! assess     THE answer: assess(facts, world) -> Assessment
 //! kcc        what Config Connector does: controllers by release, ceiling, drift interval, wake-ups
 //! plural     which objects belong to the Plural Console
@@ -15,7 +16,7 @@
 //! human      durations and times as people write them
 //! ```
 //!
-//! `go`, `human`, `object`, `backoff`, `kcc`, `plural` and `assess` are pure: no I/O, no clock, no environment.
+//! `go`, `human`, `object`, `backoff`, `kcc`, `plural`, `assess` and `diff` are pure: no I/O, no clock, no environment.
 //! The current time, the release and the defaults are arguments.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -38,6 +39,7 @@
 pub mod assess;
 pub mod backoff;
 pub mod cli;
+pub mod diff;
 pub mod go;
 pub mod human;
 pub mod kcc;

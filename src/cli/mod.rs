@@ -1,6 +1,7 @@
 //! The command line: arguments in, library calls, output out. One file per command.
 
 mod completions;
+mod diff;
 pub mod exit;
 mod explain;
 mod inputs;
@@ -33,6 +34,7 @@ struct Cli {
 enum Command {
     Explain(explain::Args),
     List(list::Args),
+    Diff(diff::Args),
     Kinds(kinds::Args),
     Completions(completions::Args),
 }
@@ -76,6 +78,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let result = match cli.command {
         Command::Explain(args) => explain::run(&args, terminal),
         Command::List(args) => list::run(&args, terminal),
+        Command::Diff(args) => diff::run(&args, terminal),
         Command::Kinds(args) => kinds::run(&args, terminal),
         Command::Completions(args) => completions::run(&args),
     };

@@ -51,20 +51,7 @@ type Ladders = HashMap<(Duration, Duration), Arc<Said>>;
 /// What wakes an object: the same for all objects of a release.
 fn wakes(world: &World) -> String {
     let (woken, not) = world.watch_filter();
-    let woken: Vec<&str> = woken
-        .iter()
-        .map(|wake| match wake {
-            Wake::Spec => "an edit of spec",
-            Wake::Labels => "labels",
-            Wake::ContainerAnnotations => "project-id, folder-id or organization-id",
-            Wake::Ceiling => "the ceiling annotation",
-            Wake::DriftInterval => "reconcile-interval-in-seconds (unless to 0)",
-            Wake::ActuationMode => "actuation-mode",
-            Wake::ReconcileCookie => kcc::RECONCILE_COOKIE,
-            Wake::Deletion => "a request to delete it, or the deletion-defender finalizer's removal",
-            Wake::ControllerRestart => "a restart of the controller",
-        })
-        .collect();
+    let woken: Vec<&str> = woken.iter().map(wake_words).collect();
     let not: Vec<&str> = not
         .iter()
         .map(|not| match not {
@@ -77,6 +64,21 @@ fn wakes(world: &World) -> String {
         })
         .collect();
     format!("{}. Not: {}", woken.join(", "), not.join(", "))
+}
+
+/// An edit or event that wakes an object, as it is called on the screen.
+pub(super) fn wake_words(wake: &Wake) -> &'static str {
+    match wake {
+        Wake::Spec => "an edit of spec",
+        Wake::Labels => "labels",
+        Wake::ContainerAnnotations => "project-id, folder-id or organization-id",
+        Wake::Ceiling => "the ceiling annotation",
+        Wake::DriftInterval => "reconcile-interval-in-seconds (unless to 0)",
+        Wake::ActuationMode => "actuation-mode",
+        Wake::ReconcileCookie => kcc::RECONCILE_COOKIE,
+        Wake::Deletion => "a request to delete it, or the deletion-defender finalizer's removal",
+        Wake::ControllerRestart => "a restart of the controller",
+    }
 }
 
 struct Block<'a> {

@@ -496,7 +496,7 @@ pub fn table(out: &mut dyn Write, style: Style, listing: &Listing<'_>) -> io::Re
         out.write_all(&header)?;
     }
     let (wide, world) = (listing.wish.wide, listing.world);
-    each(out, listing, |bytes, brief| {
+    each(out, world, &listing.shown, |bytes, brief| {
         layout.row(bytes, &cells(brief, wide, world));
         Ok(())
     })
@@ -504,11 +504,11 @@ pub fn table(out: &mut dyn Write, style: Style, listing: &Listing<'_>) -> io::Re
 
 fn each(
     out: &mut dyn Write,
-    listing: &Listing<'_>,
+    world: &World,
+    objects: &[&Object],
     print: impl Fn(&mut Vec<u8>, &Brief<'_>) -> io::Result<()> + Sync,
 ) -> io::Result<()> {
-    let explanation =
-        Explanation { world: listing.world, objects: &listing.shown, problems: &[], summary: <_>::default() };
+    let explanation = Explanation { world, objects, problems: &[], summary: <_>::default() };
     each_object(out, &explanation, false, |bytes, _: &mut (), answer| print(bytes, &answer.brief())).map(|_| ())
 }
 
@@ -586,6 +586,9 @@ pub fn list_names(out: &mut dyn Write, listing: &Listing<'_>) -> io::Result<()> 
     super::names(out, &explanation)
 }
 
+/// A CI job's summary may have a mebibyte; these rows stay well below.
+const MARKDOWN_ROWS: usize = 2000;
+
 /// Writes the rows, or the groups, as a table in GitHub's Markdown.
 ///
 /// # Errors
@@ -616,12 +619,16 @@ pub fn list_markdown(out: &mut dyn Write, listing: &Listing<'_>, problems: &[Dia
         let ceiling = listing.columns()[CEILING].title.to_lowercase();
         let titles = ["kind", "name", "controller", "state", &ceiling, "interval", "ladder", "message", "place"];
         markdown::head(out, &titles)?;
-        each(out, listing, |bytes, brief| {
+        let first = listing.shown.get(..MARKDOWN_ROWS).unwrap_or(&listing.shown);
+        each(out, listing.world, first, |bytes, brief| {
             let mut row: Vec<Cow<'_, str>> =
                 cells(brief, false, listing.world).iter().map(|cell| Cow::Owned(cell.text().to_owned())).collect();
             row.push(Cow::Owned(brief.place.to_string()));
             markdown::row(bytes, &row)
         })?;
+        if first.len() < listing.shown.len() {
+            writeln!(out, "\nand {} more.", plain_count(listing.shown.len() - first.len(), "object"))?;
+        }
     }
     if !problems.is_empty() {
         writeln!(out, "\n{}:\n", plain_count(problems.len(), "problem with the inputs").replace("inputss", "inputs"))?;

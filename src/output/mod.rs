@@ -1,6 +1,7 @@
 //! Everything that is printed. Every function writes to a given place, so tests need no capturing; only [`Terminal`]
 //! looks at the environment.
 
+mod diff;
 mod escape;
 mod explain_json;
 mod explain_text;
@@ -17,6 +18,7 @@ mod report;
 mod style;
 mod table;
 
+pub use diff::{Diff, DiffSide, diff_json, diff_markdown, diff_summary, diff_text, diff_yaml};
 pub use escape::{escape, is_dangerous};
 pub use explain_json::{json, names, yaml};
 pub use explain_text::text;

@@ -17,7 +17,7 @@ pub(super) struct Object<'a> {
     system: &'static str,
     known: bool,
     identity: IdentityJson<'a>,
-    drift_detection: DriftDetectionJson<'a>,
+    drift_detection: Option<DriftDetectionJson<'a>>,
     mode: ModeJson<'a>,
     requeue: RequeueJson<'a>,
     deletion: DeletionJson<'a>,
@@ -32,8 +32,11 @@ pub(super) struct Object<'a> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct IdentityJson<'a> {
     scope: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope_reason: Option<&'static str>,
     field: Option<&'static str>,
     value: Option<&'a str>,
     masked: bool,
@@ -57,6 +60,8 @@ struct ModeJson<'a> {
     if_absent: &'static str,
     if_present: &'static str,
     if_unreachable: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    if_unreachable_reason: Option<&'static str>,
     now: Option<&'static str>,
     now_reason: &'a str,
     details: ModeDetails<'a>,
@@ -184,7 +189,12 @@ impl<'a> Object<'a> {
             system: "plural",
             known: facts.kind.is_some(),
             identity: identity(&assessment.identity, facts.kind.and_then(|kind| kind.query)),
-            drift_detection: DriftDetectionJson { value: assessment.drift_detection, origin, place },
+            // Whether a kind that is not known has the field is not known either.
+            drift_detection: facts.kind.map(|_| DriftDetectionJson {
+                value: assessment.drift_detection,
+                origin,
+                place,
+            }),
             mode: mode(&assessment.mode),
             requeue: requeue(&assessment.requeue),
             deletion: deletion(assessment, &assessment.deletion),
@@ -205,6 +215,7 @@ impl<'a> Object<'a> {
 fn identity<'a>(identity: &'a Identity<'a>, lookup: Option<&'static str>) -> IdentityJson<'a> {
     IdentityJson {
         scope: identity.scope.map(|scope| scope.as_str()),
+        scope_reason: identity.scope.is_none().then_some("the scope of this kind was not read"),
         field: identity.field,
         value: identity.value.as_deref(),
         masked: identity.masked,
@@ -220,6 +231,10 @@ fn mode<'a>(mode: &'a Mode<'a>) -> ModeJson<'a> {
         if_absent: mode.if_absent.action.as_str(),
         if_present: mode.if_present.action.as_str(),
         if_unreachable: mode.if_unreachable.as_ref().map(|outcome| outcome.action.as_str()),
+        if_unreachable_reason: mode
+            .if_unreachable
+            .is_none()
+            .then_some("what a failed look-up of this kind leads to was not read"),
         now: mode.now.as_ref().map(|outcome| outcome.action.as_str()),
         now_reason: &mode.now_reason,
         details: ModeDetails {

@@ -258,7 +258,7 @@ pub fn summarize(out: &mut dyn Write, summary: &Summary, tally: &Tally) -> io::R
     }
 }
 
-fn listed(lead: &str, parts: &[(usize, &str)]) -> String {
+pub(super) fn listed(lead: &str, parts: &[(usize, &str)]) -> String {
     let parts: Vec<String> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     if parts.is_empty() { String::new() } else { format!("{lead}{}", parts.join(", ")) }

@@ -100,6 +100,8 @@ pub struct Details {
     pub detach: bool,
     /// Whether `spec.scopes` of a ServiceAccount holds any.
     pub scopes: bool,
+    /// Whether `spec.tokenSecretRef` is there.
+    pub token_secret: bool,
     /// Whether both `configMapRef` and `configMapRefs` of a ServiceContext are there.
     pub both_config_maps: bool,
     /// `spec.type`, of a NotificationSink.
@@ -147,7 +149,7 @@ impl Facts {
         let reference =
             Ref { api_version: api_version.to_owned(), kind: kind_name.to_owned(), namespace, name: name("name") };
         let mut metadata = Metadata::read(root, file, &INTEREST);
-        let mut reader = Reader { root, file, problems: &mut metadata.problems };
+        let mut reader = Reader { root, file, known: kind.is_some(), problems: &mut metadata.problems };
         reader.required(kind);
         let lookup = kind.and_then(|kind| kind.lookup).and_then(|path| reader.text(path));
         let reconciliation = reader.reconciliation();
@@ -211,6 +213,8 @@ const BINDINGS: [&str; 5] =
 struct Reader<'r> {
     root: Node<'r>,
     file: &'r Arc<str>,
+    /// Whether the kind is known: of another one nobody can say what the API server refuses.
+    known: bool,
     problems: &'r mut Vec<Diagnostic>,
 }
 
@@ -232,6 +236,9 @@ impl<'r> Reader<'r> {
     }
 
     fn refused(&mut self, node: Node<'_>, path: &str, wanted: &str, fix: &str) {
+        if !self.known {
+            return;
+        }
         let message = format!("{path} is not {wanted}, so the API server refuses the object");
         let problem = Diagnostic::new(Code::RefusedField, Severity::Error, Place::new(self.file, node.pos()), message);
         self.problems.push(problem.with_fix(fix));
@@ -337,6 +344,7 @@ impl<'r> Reader<'r> {
         Details {
             detach: self.at("spec.detach").and_then(Node::bool) == Some(true),
             scopes: filled("spec.scopes"),
+            token_secret: self.at("spec.tokenSecretRef").is_some(),
             both_config_maps: self.at("spec.configMapRef").is_some() && filled("spec.configMapRefs"),
             sink_type: self.at("spec.type").and_then(Node::str).map(str::to_owned),
         }

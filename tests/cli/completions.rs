@@ -121,7 +121,12 @@ fn releases_are_main_and_those_that_something_is_known_of_the_newest_first() {
     known.dedup();
     let newest_first = known.iter().rev().map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
     let expected: Vec<String> = std::iter::once("main".to_owned()).chain(newest_first).collect();
-    for words in [&["kinds", "--kcc-version", ""][..], &["kinds", "--against", ""], &["explain", "--kcc-version", ""]] {
+    for words in [
+        &["kinds", "--kcc-version", ""][..],
+        &["kinds", "--against", ""],
+        &["explain", "--kcc-version", ""],
+        &["diff", "--against", ""],
+    ] {
         for (shell, _) in SCRIPTS {
             assert_eq!(offered(shell, words), expected, "{shell} {words:?}");
         }

@@ -457,6 +457,19 @@ fn a_report_in_markdown_is_written_beside_the_output() {
 }
 
 #[test]
+fn a_report_stops_at_two_thousand_rows_and_says_how_many_more_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let text: Vec<String> = (0..2003).map(|_| manifest(DIRECT).text()).collect();
+    std::fs::write(folder.path().join("manifest.yaml"), text.join("---\n")).unwrap();
+    let run = binary(folder.path()).args(["list", "manifest.yaml", "--report", "markdown=a.md"]).output().unwrap();
+    assert_eq!(run.status.code(), Some(0));
+    let report = std::fs::read_to_string(folder.path().join("a.md")).unwrap();
+    assert_eq!(report.lines().filter(|line| line.starts_with("| LoggingLogMetric |")).count(), 2000);
+    assert!(report.ends_with("\nand 3 objects more.\n"), "{}", &report[report.len() - 60..]);
+    assert_eq!(stdout(&run).lines().count(), 2004, "the output itself is whole");
+}
+
+#[test]
 fn a_report_that_cannot_be_written_or_is_not_known_is_exit_code_2() {
     for report in ["markdown=no/such/folder/a.md", "markdown=", "html=a.html", "markdown"] {
         let output = list(&fleet(), &["--report", report]);

@@ -16,7 +16,7 @@ const EXAMPLES: [&str; 4] = [
 ];
 
 /// Everything that `explain` does with these bytes, in every format.
-fn explain(mut bytes: &[u8], release: Release) {
+pub fn explain(mut bytes: &[u8], release: Release) {
     let loaded = source::load(&[Input::Stdin], &Options::default(), &mut bytes, &|item| {
         Object::read(item.node, item.api_version, item.kind, item.file, None)
     });

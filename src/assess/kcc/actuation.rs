@@ -5,7 +5,7 @@ use crate::kcc::{self, Controller};
 use crate::object::{Code, Diagnostic, Place, Severity};
 
 /// Whether attempts reach the cloud.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ActuationMode {
     /// They do.
     Reconciling,

@@ -32,14 +32,21 @@ pub(super) fn deletion<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Deletion<'a> {
         };
     };
     let has_id = facts.status.as_ref().is_some_and(|status| status.id.is_some());
-    let later = |remote, outcome: &Outcome<'_>| match kind.has_decisions() {
-        true => by_row(facts, kind, remote, outcome.action),
-        false => by_kind(facts, kind, outcome.action),
+    let later = |remote, before: &Outcome<'_>| {
+        if !kind.has_decisions() {
+            return by_kind(facts, kind, before.action);
+        }
+        let mut after = by_row(facts, kind, remote, before.action);
+        if before.confidence != Confidence::Source {
+            // It rests on a pass of which the code was not read.
+            after.confidence = after.confidence.max(Confidence::Inferred);
+        }
+        after
     };
     let (now, now_reason) = match (&facts.status, requested.is_some()) {
         (None, false) => (None, "the manifest has no status"),
-        (Some(_), false) if !has_id && !mode_is_plain(mode) => (None, "status.id is not set"),
         _ if kind.has_decisions() => (Some(by_row(facts, kind, Remote::Present, Action::Unknown)), ""),
+        (Some(_), false) if !has_id && mode.now.is_none() => (None, "status.id is not set"),
         _ => (Some(by_kind(facts, kind, mode.now.as_ref().map_or(Action::Unknown, |now| now.action))), ""),
     };
     Deletion {
@@ -49,11 +56,6 @@ pub(super) fn deletion<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Deletion<'a> {
         now,
         now_reason: now_reason.into(),
     }
-}
-
-/// Whether the state that the status tells is known although there is no id.
-fn mode_is_plain(mode: &Mode<'_>) -> bool {
-    mode.now.is_some()
 }
 
 /// What the decision table says of a deletion after a pass that did `action`.
@@ -98,10 +100,12 @@ fn by_kind(facts: &Facts, kind: &'static Kind, action: Action) -> Outcome<'stati
         }
         (Deletes::UnlessReadOnly, Action::ReadOnly) => known(Action::Keep, format!("read-only, {read}").into()),
         (Deletes::UnlessReadOnly, Action::Create | Action::InSyncOrUpdate) => known(Action::Delete, read.into()),
-        (Deletes::CreatedOnly, Action::InSyncOrUpdate) => match facts.has_finalizer() {
-            true => known(Action::Delete, read.into()),
-            false => known(Action::Keep, format!("it has no finalizer, {read}").into()),
-        },
+        (Deletes::CreatedOnly, _) if action == Action::InSyncOrUpdate || facts.metadata.deletion.is_some() => {
+            match facts.has_finalizer() {
+                true => known(Action::Delete, read.into()),
+                false => known(Action::Keep, format!("it has no finalizer, {read}").into()),
+            }
+        }
         (Deletes::CreatedOnly | Deletes::UnlessReadOnly, _) => {
             Outcome::documented(Action::Unknown, "it depends on what the pass before did, which is not known")
         }

@@ -81,16 +81,25 @@ pub(super) fn identity(facts: &Facts) -> Identity<'_> {
 /// A URL whose user information may hold a secret, that part replaced by `***`: all of it for http and https, where
 /// it can be nothing else than a login, and what follows the colon for other schemes.
 pub(super) fn masked_url(text: &str) -> Cow<'_, str> {
-    let Some((scheme, rest)) = text.split_once("://") else { return Cow::Borrowed(text) };
+    let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let Some((user, _)) = authority.rsplit_once('@') else { return Cow::Borrowed(text) };
+    let is_port = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let user = match authority.rsplit_once('@') {
+        Some((user, _)) => user,
+        // A password with a slash in it, which makes the host end too early.
+        None => match (authority.split_once(':'), rest.rsplit_once('@')) {
+            (Some((_, port)), Some((user, _))) if !scheme.is_empty() && !is_port(port) => user,
+            _ => return Cow::Borrowed(text),
+        },
+    };
     let is_http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
     let shown = match (is_http, user.split_once(':')) {
         (true, _) => "***".to_owned(),
         (false, Some((name, _))) => format!("{name}:***"),
         (false, None) => return Cow::Borrowed(text),
     };
-    Cow::Owned(format!("{scheme}://{shown}{}", &rest[user.len()..]))
+    let scheme = &text[..text.len() - rest.len()];
+    Cow::Owned(format!("{scheme}{shown}{}", &rest[user.len()..]))
 }
 
 #[cfg(test)]
@@ -107,6 +116,9 @@ mod tests {
             ("ssh://git@git.example.test/a.git", "ssh://git@git.example.test/a.git"),
             ("ssh://git:secret@git.example.test/a.git", "ssh://git:***@git.example.test/a.git"),
             ("git@git.example.test:a.git", "git@git.example.test:a.git"),
+            ("git:secret@git.example.test:a.git", "git:***@git.example.test:a.git"),
+            ("https://user:p/ss@git.example.test/a.git", "https://***@git.example.test/a.git"),
+            ("https://git.example.test:8443/path@tag", "https://git.example.test:8443/path@tag"),
             ("https://git.example.test/path@tag", "https://git.example.test/path@tag"),
             ("", ""),
         ];

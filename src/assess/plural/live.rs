@@ -40,6 +40,10 @@ pub struct Live<'a> {
     pub told_by: Option<(&'static str, &'a Condition)>,
 }
 
+/// How messages begin that end like those of a pass that waits, but stand for errors that are retried with back-off: a
+/// ServiceContext's configuration, a NotificationSink's credentials and its read-only test (pluralsh/console,
+/// servicecontext_controller.go and notificationsink_controller.go, 2026).
+const ERRORS: [&str; 2] = ["failed to ", "could not check "];
 /// The messages of a pass that waits (pluralsh/console, internal/common, 2025 and 2026).
 const WAITING: [&str; 4] = [
     "project is not ready",
@@ -54,6 +58,11 @@ pub(super) fn live<'a>(facts: &Facts, status: &'a Status) -> Live<'a> {
     Live { state, status, told_by }
 }
 
+/// Whether a message tells of something missing that the controller waits for.
+pub(super) fn is_not_found(message: &str) -> bool {
+    message.ends_with(" not found") && !ERRORS.iter().any(|error| message.starts_with(error))
+}
+
 fn told(status: &Status) -> (State, Option<(&'static str, &Condition)>) {
     let synchronized = status.synchronized.as_ref().map(|condition| ("Synchronized", condition));
     let ready = status.ready.as_ref().map(|condition| ("Ready", condition));
@@ -64,7 +73,7 @@ fn told(status: &Status) -> (State, Option<(&'static str, &Condition)>) {
         told.is_some_and(|(_, condition)| {
             condition.status == "False"
                 && (condition.reason == "NotFound"
-                    || condition.message.ends_with(" not found")
+                    || is_not_found(&condition.message)
                     || WAITING.contains(&condition.message.as_str()))
         })
     };

@@ -54,8 +54,8 @@ pub struct Assessment<'a> {
 /// Tells what the controllers of the Plural Console will do with the object whose facts are given.
 pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
     let mut problems = facts.metadata.problems.clone();
-    complain(facts, world, &mut problems);
     let mode = mode::mode(facts);
+    complain(facts, &mode, world, &mut problems);
     let deletion = deletion::deletion(facts, &mode);
     let requeue = requeue::requeue(facts, &mode);
     let live = facts.status.as_ref().map(|status| live::live(facts, status));
@@ -76,13 +76,14 @@ pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
     }
 }
 
-fn complain(facts: &Facts, world: &World, problems: &mut Vec<Diagnostic>) {
+fn complain(facts: &Facts, mode: &Mode<'_>, world: &World, problems: &mut Vec<Diagnostic>) {
     if facts.kind.is_none() {
         let kind = &facts.reference.kind;
         let message = format!("{kind} of {} is unknown to this version: nothing is told of it", crate::plural::GROUP);
         problems.push(Diagnostic::new(Code::UnknownKind, Severity::Warning, facts.place.clone(), message));
+    } else {
+        interval(facts, mode, problems);
     }
-    interval(facts, problems);
     if let Some(other) = world.inputs.same_remote(facts) {
         let what = facts.kind.and_then(|kind| kind.field).unwrap_or("identity");
         let message = format!(
@@ -94,10 +95,14 @@ fn complain(facts: &Facts, world: &World, problems: &mut Vec<Diagnostic>) {
     notes::complain(facts, problems);
 }
 
-fn interval(facts: &Facts, problems: &mut Vec<Diagnostic>) {
+fn interval(facts: &Facts, mode: &Mode<'_>, problems: &mut Vec<Diagnostic>) {
     let Field::Given(text, pos) = &facts.reconciliation.interval else { return };
-    let unused = if facts.reconciliation.drifts() { "" } else { " (it is not used while driftDetection is false)" };
-    let severity = if facts.reconciliation.drifts() { Severity::Error } else { Severity::Info };
+    let (severity, unused) = match (facts.reconciliation.drifts(), requeue::rests_after_success(facts, mode)) {
+        (false, _) => (Severity::Info, " (it is not used while driftDetection is false)"),
+        (true, true) => (Severity::Info, " (it is not used: a managed NotificationSink is not requeued)"),
+        (true, false) => (Severity::Error, ""),
+    };
+    let panics = if unused.is_empty() { "panics" } else { "would panic" };
     let (severity, message) = match Interval::parse(text) {
         None => (
             severity.min(Severity::Warning),
@@ -105,7 +110,7 @@ fn interval(facts: &Facts, problems: &mut Vec<Diagnostic>) {
         ),
         Some(Interval::Panics) => (
             severity,
-            format!("interval {text:?} is not positive: the controller panics at the end of every pass{unused}"),
+            format!("interval {text:?} is not positive: the controller {panics} at the end of every pass{unused}"),
         ),
         Some(Interval::Zero) => (
             severity.min(Severity::Warning),

@@ -1,3 +1,4 @@
+use super::live;
 use crate::assess::Text;
 use crate::plural::{self, Action, Confidence, Copy, Decision, Facts, Kind, Remote, Returns, Situation};
 
@@ -175,10 +176,14 @@ fn now<'a>(
 ) -> (Option<Outcome<'a>>, Text<'a>) {
     let Some(status) = &facts.status else { return (None, "the manifest has no status".into()) };
     let gone = status.synchronized.as_ref().is_some_and(|condition| {
-        condition.status == "False" && (condition.reason == "NotFound" || condition.message.ends_with(" not found"))
+        condition.status == "False" && (condition.reason == "NotFound" || live::is_not_found(&condition.message))
     }) && status.readonly == Some(true);
     if !kind.has_decisions() {
         return match status.readonly {
+            Some(true) if kind.adopt && facts.reconciliation.drifts() => (
+                Some(Outcome::documented(Action::Adopt, "")),
+                "the condition Readonly is True, and driftDetection is true".into(),
+            ),
             Some(true) => (Some(Outcome::documented(Action::ReadOnly, "")), "the condition Readonly is True".into()),
             _ if status.id.is_some() => (
                 Some(Outcome::documented(Action::InSyncOrUpdate, "")),

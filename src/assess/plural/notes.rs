@@ -59,6 +59,11 @@ pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Vec<Text<'a>> {
         if !kind.note.is_empty() {
             notes.push(kind.note.into());
         }
+        if kind.name == "ScmConnection" && !facts.details.token_secret {
+            notes.push(
+                "without spec.tokenSecretRef an absent one is not created: it turns read-only, reason NotFound".into(),
+            );
+        }
         return notes;
     }
     // What only speaks of writing is not said where no pass writes: read-only by its status, or being deleted.
@@ -89,6 +94,7 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
             {
                 notes.push("a remote that was deleted is created again, and status.id changes".into());
             }
+            notes.push(failed_deletion(drifts, "a deletion that fails (in the older copies read)"));
         }
         "Catalog" => {
             if facts.status.is_none() && mode.if_present.action == Action::ReadOnly {
@@ -97,6 +103,7 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
                         .into(),
                 );
             }
+            notes.push(failed_deletion(drifts, "a deletion that fails (in the older copies read)"));
             if !deleting {
                 notes.push(
                     "once the catalog is gone from the Console, deleting this object hangs: its finalizer is never removed"
@@ -112,19 +119,7 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
                         .into(),
                 );
             }
-            notes.push(
-                match drifts {
-                    true => {
-                        "a deletion that the Console refuses, for whatever cause, is tried again by the periodic requeue; \
-                         till then the finalizer stays"
-                    }
-                    false => {
-                        "a deletion that the Console refuses, for whatever cause, is never tried again, as driftDetection is \
-                         false: the finalizer stays"
-                    }
-                }
-                .into(),
-            );
+            notes.push(failed_deletion(drifts, "a deletion that the Console refuses, for whatever cause,"));
         }
         "NotificationSink" => {
             match facts.lookup.as_ref().map(|value| value.text.as_str()) {
@@ -170,6 +165,15 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
     }
 }
 
+/// Failures of deletions that come again only by the periodic requeue.
+fn failed_deletion(drifts: bool, which: &str) -> Text<'static> {
+    match drifts {
+        true => format!("{which} is tried again by the next periodic requeue; the finalizer stays"),
+        false => format!("{which} is never tried again, as driftDetection is false; the finalizer stays"),
+    }
+    .into()
+}
+
 /// The hash tells when an update is sent: it compares the spec with the last spec, never with the remote.
 fn hash(kind: &Kind, notes: &mut Vec<Text<'_>>) {
     notes.push(match kind.name {
@@ -186,11 +190,12 @@ fn hash(kind: &Kind, notes: &mut Vec<Text<'_>>) {
 /// What wakes the object between its requeues (pluralsh/console: the event filter of all seven is a change of the
 /// generation).
 pub(super) fn wakes(facts: &Facts) -> Text<'static> {
-    if !facts.kind.is_some_and(Kind::has_decisions) {
-        return "what wakes this kind was not read".into();
+    let Some(kind) = facts.kind else { return "not known: the kind is unknown to this version".into() };
+    if !kind.has_decisions() {
+        return "not known: what wakes this kind was not read".into();
     }
     let reads = facts.references.iter().any(|reference| reference.field.usage == Use::Read);
-    match facts.reference.kind.as_str() {
+    match kind.name {
         "ServiceContext" if reads => {
             "an edit of spec, or of a Secret or ConfigMap that it refers to. Not: labels, annotations, the status"
                 .into()

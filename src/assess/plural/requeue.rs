@@ -6,7 +6,7 @@ use crate::object::Place;
 use crate::plural::{self, Facts, Field, Interval, IntervalOrigin, Returns};
 
 /// Whether an object is looked at again by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RequeueState {
     /// Uniformly at random around this mean.
     Periodic(Duration),
@@ -46,6 +46,13 @@ impl Requeue<'_> {
     }
 }
 
+/// Whether this is a NotificationSink that is managed, and so not requeued after a success (pluralsh/console,
+/// notificationsink_controller.go, 02fdfd37).
+pub(super) fn rests_after_success(facts: &Facts, mode: &Mode<'_>) -> bool {
+    let steady = mode.now.as_ref().unwrap_or(&mode.if_present);
+    facts.reference.kind == "NotificationSink" && steady.returns == Some(Returns::Nothing)
+}
+
 pub(super) fn requeue<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Requeue<'a> {
     let reconciliation = &facts.reconciliation;
     let at = |pos| Some(Place::new(&facts.place.file, pos));
@@ -62,9 +69,7 @@ pub(super) fn requeue<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Requeue<'a> {
         let reason = "driftDetection is false, whatever the interval says".into();
         return Requeue { place: at(pos), origin: IntervalOrigin::Spec, ..answer(RequeueState::Never, reason) };
     }
-    // A managed sink is not requeued after a success (pluralsh/console, notificationsink_controller.go, 02fdfd37).
-    let steady = mode.now.as_ref().unwrap_or(&mode.if_present);
-    if facts.reference.kind == "NotificationSink" && steady.returns == Some(Returns::Nothing) {
+    if rests_after_success(facts, mode) {
         let reason = "a managed NotificationSink is never requeued, whatever the interval says".into();
         return Requeue { origin: IntervalOrigin::BuiltIn, ..answer(RequeueState::Never, reason) };
     }

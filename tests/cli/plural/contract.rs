@@ -1,0 +1,170 @@
+//! The JSON that scripts may rely on, for objects of the Console.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::support;
+
+#[test]
+fn every_field_of_the_contract_is_there_for_every_kind_and_state() {
+    let mut resources: Vec<Resource> = SEVEN.iter().map(|(kind, _)| object(kind)).collect();
+    resources.extend(["Flow", "Cluster", "Persona", "Policy"].map(object));
+    resources.extend(resources.clone().into_iter().map(|resource| resource.id().readonly(true).drift(false)));
+    resources.extend(SEVEN.map(|(kind, _)| object(kind).interval("0s").deleting().finalizer(FOREIGN)));
+    let words = [
+        "create",
+        "update",
+        "adopt",
+        "in-sync-or-update",
+        "read-only",
+        "delete",
+        "keep",
+        "wait",
+        "error",
+        "refuse",
+        "unknown",
+    ];
+    let json = support::json(&file(&resources), &[]);
+    assert_eq!((&json["apiVersion"], &json["kind"]), (&json!("kcc-backoff/v1alpha1"), &json!("Explanation")));
+    let objects = json["objects"].as_array().unwrap();
+    assert_eq!(objects.len(), resources.len());
+    for object in objects {
+        assert_eq!(object["system"], "plural");
+        assert_eq!(object["ref"]["apiVersion"], "deployments.plural.sh/v1alpha1");
+        assert!(object["ref"]["name"].is_string() && object["ref"].get("namespace").is_some());
+        assert_eq!(object["place"]["file"], "manifest.yaml");
+        let identity = &object["identity"];
+        for field in ["scope", "field", "value"] {
+            assert!(identity[field].is_string() || identity[field].is_null(), "{identity}");
+        }
+        // Absent knowledge has a reason beside it.
+        assert_eq!(identity["value"].is_null(), identity["reason"].is_string(), "{identity}");
+        assert_eq!(identity["scope"].is_null(), identity["scopeReason"].is_string(), "{identity}");
+        let mode = &object["mode"];
+        for when in ["ifAbsent", "ifPresent"] {
+            assert!(words.contains(&mode[when].as_str().unwrap()), "{mode}");
+            assert_eq!(mode[when], mode["details"][when]["action"]);
+        }
+        assert_eq!(mode["ifUnreachable"].is_null(), mode["ifUnreachableReason"].is_string(), "{mode}");
+        assert!(mode["now"].is_null() || words.contains(&mode["now"].as_str().unwrap()), "{mode}");
+        assert!(mode["nowReason"].as_str().is_some_and(|reason| !reason.is_empty()), "{mode}");
+        let requeue = &object["requeue"];
+        let state = requeue["state"].as_str();
+        assert!([Some("periodic"), Some("never"), Some("panics"), None].contains(&state), "{requeue}");
+        assert_eq!(state.is_none(), object["known"] == false, "{requeue}");
+        for field in ["meanSeconds", "minSeconds", "maxSeconds"] {
+            assert_eq!(requeue[field].is_number(), state == Some("periodic"), "{requeue}");
+        }
+        assert!(requeue["origin"].is_string() && requeue["reason"].is_string());
+        let deletion = &object["deletion"];
+        for when in ["ifAbsent", "ifPresent"] {
+            assert!(words.contains(&deletion[when].as_str().unwrap()), "{deletion}");
+        }
+        assert_eq!(deletion["now"].is_null(), deletion["nowReason"].is_string(), "{deletion}");
+        assert_eq!(object["status"].is_null(), object["statusReason"].is_string());
+        assert!(object["notes"].is_array() && object["waitsFor"].is_array() && object["adds"].is_array());
+    }
+}
+
+#[test]
+fn a_project_is_told_as_the_contract_shows_it() {
+    let project = json(&object("Project"));
+    let wanted =
+        json!({"apiVersion": "deployments.plural.sh/v1alpha1", "kind": "Project", "namespace": null, "name": "it"});
+    assert_eq!(project["ref"], wanted);
+    assert_eq!(project["place"], json!({"file": "manifest.yaml", "line": 1, "column": 1}));
+    assert_eq!(project["identity"]["scope"], "cluster");
+    assert_eq!(project["identity"]["field"], "name");
+    assert_eq!(project["identity"]["value"], "it");
+    let words = |key: &str| project["mode"][key].clone();
+    assert_eq!((words("ifAbsent"), words("ifPresent"), words("now")), (json!("create"), json!("adopt"), Value::Null));
+    let requeue = |key: &str| project["requeue"][key].clone();
+    // 30 min = 1800 s; half of it and one and a half.
+    assert_eq!((requeue("state"), requeue("meanSeconds")), (json!("periodic"), json!(1800)));
+    assert_eq!((requeue("minSeconds"), requeue("maxSeconds")), (json!(900), json!(2700)));
+    assert_eq!(requeue("origin"), "built-in");
+}
+
+#[test]
+fn the_status_is_told_with_its_conditions() {
+    let status = json(&object("Project").id().readonly(false).condition("Ready", "True", "Ready", "").condition(
+        "Synchronized",
+        "True",
+        "Synchronized",
+        "fine",
+    ))["status"]
+        .clone();
+    let condition = |reason: &str, message: &str| json!({"status": "True", "reason": reason, "message": message, "lastTransitionTime": "2026-11-30T03:12:00Z"});
+    let wanted = json!({
+        "state": "up-to-date", "id": "7f3a", "hasHash": false, "readonly": false,
+        "ready": condition("Ready", ""), "synchronized": condition("Synchronized", "fine"), "health": null,
+    });
+    assert_eq!(status, wanted);
+}
+
+#[test]
+fn yaml_tells_the_same_as_json() {
+    let text = file(&SEVEN.map(|(kind, _)| object(kind).id().readonly(true).drift(false)));
+    let yaml = support::stdout(&support::run(&text, &["-o", "yaml"]));
+    let json = support::json(&text, &[]);
+    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    // By indentation: the words of the mode and of the deletion, and the state of the requeue.
+    for (line, path) in [
+        ("    ifAbsent: ", ["mode", "ifAbsent"]),
+        ("    ifUnreachable: ", ["mode", "ifUnreachable"]),
+        ("    state: ", ["requeue", "state"]),
+        ("    finalizer: ", ["deletion", "finalizer"]),
+    ] {
+        let told: Vec<&str> = yaml.lines().filter_map(|found| found.strip_prefix(line)).collect();
+        let objects = json["objects"].as_array().unwrap();
+        // A deletion has an `ifAbsent` and a status a `state`, too: in the order of the objects.
+        let other = match path {
+            ["mode", "ifAbsent"] => Some(["deletion", "ifAbsent"]),
+            ["requeue", "state"] => Some(["status", "state"]),
+            _ => None,
+        };
+        let paths: Vec<[&str; 2]> = [Some(path), other].into_iter().flatten().collect();
+        let wanted: Vec<String> =
+            objects.iter().flat_map(|object| paths.iter().map(|[a, b]| plain(&object[a][b]))).collect();
+        assert_eq!(told, wanted, "{line}");
+    }
+}
+
+#[test]
+fn names_and_counts_are_those_of_the_console() {
+    let text = file(&[object("Project"), object("NotificationSink"), object("Policy")]);
+    let output = support::run(&text, &["-o", "name"]);
+    let wanted = "project.deployments.plural.sh/it\nnotificationsink.deployments.plural.sh/it\npolicy.deployments.plural.sh/it\n";
+    assert_eq!(support::stdout(&output), wanted);
+    let json = support::json(&text, &[]);
+    assert_eq!(
+        (&json["summary"]["plural"], &json["summary"]["kcc"], &json["summary"]["documents"]),
+        (&json!(3), &json!(0), &json!(3))
+    );
+    let told = support::stderr(&support::run(&text, &[]));
+    assert!(told.contains("3 of the Plural Console") && told.contains("1 of a kind unknown to this version"), "{told}");
+}
+
+#[test]
+fn problems_of_objects_are_among_the_problems_of_the_whole() {
+    let json = support::json(&object("Project").interval("0s").text(), &[]);
+    let problem = &json["problems"][0];
+    assert_eq!((&problem["code"], &problem["severity"]), (&json!("invalid-interval"), &json!("error")));
+    assert_eq!(problem["place"], json!({"file": "manifest.yaml", "line": 7, "column": 30}));
+    assert_eq!(problem["fix"], "write a Go duration such as 30m or 1h30m");
+    let output = support::run(&object("Project").interval("0s").text(), &[]);
+    assert_eq!(output.status.code(), Some(0), "what explain tells is no failure of its own");
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes_at_any_time() {
+    let text = file(&SEVEN.map(|(kind, _)| object(kind)));
+    let at = |now: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("m.yaml"), &text).unwrap();
+        let output =
+            support::binary(folder.path()).args(["explain", "m.yaml", "-o", "json", "--now", now]).output().unwrap();
+        support::stdout(&output)
+    };
+    assert_eq!(at("2026-11-30T12:00:00Z"), at("2031-01-01T00:00:00Z"));
+}

@@ -1,0 +1,327 @@
+//! console.md sections 3 and 4 to 10 on deletion: what becomes of the remote.
+
+use super::*;
+
+/// What deletion does after a pass that found the remote absent, or present.
+fn later(resource: &Resource) -> [(&'static str, Option<&'static str>, &'static str, &'static str); 2] {
+    let deletion = answer(resource).deletion;
+    assert_eq!((deletion.now, &*deletion.now_reason), (None, "the manifest has no status"));
+    [told(&deletion.if_absent), told(&deletion.if_present)]
+}
+
+fn delete(
+    mutation: &'static str,
+    returns: &'static str,
+    confidence: &'static str,
+) -> (&'static str, Option<&'static str>, &'static str, &'static str) {
+    ("delete", Some(mutation), returns, confidence)
+}
+
+const KEEP: (&str, Option<&str>, &str, &str) = ("keep", None, "none", "source");
+
+#[test]
+fn deleting_an_object_deletes_what_it_created() {
+    for drift in [true, false] {
+        let created = |kind| later(&object(kind).drift(drift))[0];
+        assert_eq!(created("Project"), delete("deleteProject", "none", "source"));
+        assert_eq!(created("Catalog"), delete("deleteCatalog", "none", "source"));
+        assert_eq!(created("GitRepository"), delete("deleteGitRepository", "none", "source"));
+        assert_eq!(created("NotificationSink"), delete("deleteNotificationSink", "none", "source"));
+        // That it creates at all is inferred. Its finalizer goes with a later pass, if one comes.
+        let returns = if drift { "interval" } else { "none" };
+        assert_eq!(created("PrAutomation"), delete("deletePrAutomation", returns, "inferred"));
+    }
+    assert_eq!(later(&object("ServiceContext"))[0], delete("deleteServiceContext", "none", "source"));
+    // The inverted test created nothing.
+    assert_eq!(later(&object("ServiceContext").drift(false))[0], KEEP);
+}
+
+#[test]
+fn deleting_an_adopted_object_deletes_a_remote_that_it_did_not_create() {
+    let adopted = |kind| later(&object(kind))[1];
+    // As sure as the adoption itself is known, and no surer.
+    assert_eq!(adopted("Project"), delete("deleteProject", "none", "inferred"));
+    assert_eq!(adopted("Catalog"), delete("deleteCatalog", "none", "inferred"));
+    assert_eq!(adopted("NotificationSink"), delete("deleteNotificationSink", "none", "inferred"));
+    assert_eq!(adopted("PrAutomation"), delete("deletePrAutomation", "interval", "source"));
+    assert_eq!(adopted("ServiceContext"), delete("deleteServiceContext", "none", "source"));
+    for kind in ["Project", "Catalog", "NotificationSink", "PrAutomation", "ServiceContext"] {
+        let lines = lines_of(&screen(&object(kind)), "Deletion");
+        assert!(
+            lines[1].starts_with("delete if it was present (adopt, which this object did not create)"),
+            "{lines:?}"
+        );
+    }
+    // Overwritten in spite of driftDetection false, and then deleted.
+    assert_eq!(later(&object("ServiceContext").drift(false))[1], delete("deleteServiceContext", "none", "source"));
+}
+
+#[test]
+fn an_adopted_git_repository_gets_no_finalizer_so_its_remote_is_never_deleted() {
+    assert_eq!(later(&object("GitRepository"))[1], ("keep", None, "none", "inferred"));
+    let deletion = answer(&object("GitRepository")).deletion;
+    assert_eq!(documented(&deletion.if_present), Some("delete"));
+    let lines = lines_of(&screen(&object("GitRepository")), "Deletion");
+    assert!(lines[1].starts_with("keep if it was present (adopt): leaves the remote as it is"), "{lines:?}");
+    assert!(lines[1].ends_with("nothing is done without the finalizer [inferred]"), "{lines:?}");
+    assert_eq!(lines[2], "the documentation promises otherwise: if it was present delete");
+}
+
+#[test]
+fn deleting_a_read_only_object_keeps_the_remote() {
+    for kind in ["Project", "Catalog", "GitRepository", "NotificationSink"] {
+        assert_eq!(later(&object(kind).drift(false))[1], KEEP, "{kind}");
+        let read_only = answer(&object(kind).id().readonly(true).drift(false)).deletion.now.unwrap();
+        assert_eq!(told(&read_only).0, "keep", "{kind}");
+    }
+}
+
+#[test]
+fn deleting_a_read_only_pr_automation_deletes_the_remote() {
+    let deletion = answer(&object("PrAutomation").drift(false)).deletion;
+    assert_eq!(does(&deletion.if_present), ("delete", Some("deletePrAutomation")));
+    assert_eq!(documented(&deletion.if_present), Some("keep"));
+    // Nothing calls again, so the finalizer stays.
+    assert_eq!(deletion.if_present.note, "finalizer waits for another event");
+    let lines = lines_of(&screen(&object("PrAutomation").drift(false)), "Deletion");
+    let promise = "the documentation promises otherwise: if it was absent keep, if it was present keep";
+    assert_eq!(lines.last().unwrap(), promise);
+}
+
+#[test]
+fn removing_a_service_account_leaves_the_user() {
+    for (drift, promised) in [(true, "delete"), (false, "keep")] {
+        let account = object("ServiceAccount").drift(drift);
+        for resource in [account.clone(), account.clone().id().readonly(false), account.clone().deleting()] {
+            let deletion = answer(&resource).deletion;
+            for outcome in [&deletion.if_absent, &deletion.if_present] {
+                assert_eq!(does(outcome), ("keep", None), "{drift}");
+                assert!(outcome.note.contains("no finalizer, so it never sees the deletion"), "{}", outcome.note);
+            }
+        }
+        assert_eq!(documented(&answer(&account).deletion.if_present), Some(promised));
+        let lines = lines_of(&screen(&account), "Deletion");
+        assert!(lines[0].starts_with("keep leaves the remote as it is"), "{lines:?}");
+        let told = lines.iter().any(|line| line == "the documentation promises otherwise: delete");
+        assert_eq!(told, drift, "{lines:?}");
+    }
+}
+
+#[test]
+fn a_service_account_that_somebody_else_holds_is_reconciled_as_if_it_lived() {
+    let held = object("ServiceAccount").deleting().finalizer(FOREIGN);
+    let deletion = answer(&held).deletion;
+    assert_eq!(does(&deletion.if_absent), ("create", Some("createServiceAccount")));
+    assert_eq!(does(&deletion.if_present), ("adopt", Some("updateServiceAccount")));
+    assert_eq!(deletion.if_present.note, "no deletion handling; reconciled as if live");
+    assert_eq!(does(&answer(&held).mode.if_present), ("adopt", Some("updateServiceAccount")));
+}
+
+#[test]
+fn a_project_that_is_read_only_but_has_drift_detection_again_is_deleted_remotely() {
+    let read_only = object("Project").id().readonly(true);
+    let now = answer(&read_only.clone().drift(true)).deletion.now.unwrap();
+    assert_eq!(told(&now), ("delete", Some("deleteProject"), "none", "inferred"));
+    assert_eq!(documented(&now), Some("keep"));
+    assert_eq!(does(&answer(&read_only.drift(false)).deletion.now.unwrap()), ("keep", None));
+    let lines = lines_of(&screen(&object("Project").id().readonly(true)), "Deletion");
+    assert_eq!(lines[1], "the documentation promises otherwise: keep");
+}
+
+#[test]
+fn a_project_without_an_id_lets_go_at_once() {
+    for resource in [
+        object("Project").ours().readonly(false),
+        object("Project").ours().condition("Synchronized", "False", "Error", "boom"),
+    ] {
+        assert_eq!(does(&answer(&resource).deletion.now.unwrap()), ("keep", None));
+        // What the next pass makes of it is still told.
+        let lines = lines_of(&screen(&resource), "Deletion");
+        assert!(lines[0].starts_with("keep before another pass: leaves the remote as it is"), "{lines:?}");
+        assert!(lines[1].starts_with("delete if it was absent (create)"), "{lines:?}");
+        assert!(
+            lines[2].starts_with("delete if it was present (adopt, which this object did not create)"),
+            "{lines:?}"
+        );
+    }
+}
+
+#[test]
+fn without_a_readonly_condition_the_look_up_by_name_comes_before_the_deletion_of_a_project() {
+    let unreachable = |resource: Resource| answer(&resource.deleting().ours()).mode.if_unreachable.unwrap();
+    let outcome = unreachable(object("Project").id());
+    assert_eq!((told(&outcome).2, &*outcome.note), ("error", "look-up by name comes first"));
+    // With one, a failed look-up by id is swallowed: it comes again only by the interval.
+    let outcome = unreachable(object("Project").id().readonly(false));
+    assert_eq!((told(&outcome).2, &*outcome.note), ("interval", "no condition is set"));
+    assert_eq!(told(&unreachable(object("Project").id().readonly(false).drift(false))).2, "none");
+}
+
+#[test]
+fn a_catalog_that_failed_before_it_was_adopted_deletes_its_namesake() {
+    let failed = object("Catalog").ours().condition("Synchronized", "False", "Error", "boom");
+    for drift in [true, false] {
+        let failed = failed.clone().drift(drift);
+        let now = answer(&failed).deletion.now.unwrap();
+        assert_eq!(told(&now), ("delete", Some("deleteCatalog"), "none", "source"), "{drift}");
+        assert_eq!(now.note, "a same-named remote that was never adopted");
+        let lines = lines_of(&screen(&failed), "Deletion");
+        assert!(lines[0].starts_with("delete before another pass: deletes the remote with deleteCatalog"), "{lines:?}");
+        assert_eq!(lines[1], "the documentation promises otherwise: before another pass keep");
+    }
+}
+
+#[test]
+fn a_catalog_whose_remote_is_gone_keeps_its_finalizer_for_ever() {
+    let on = answer(&object("Catalog").deleting().ours().id().readonly(false));
+    assert_eq!((told(&on.mode.if_absent).2, &*on.mode.if_absent.note), ("interval", "finalizer is never removed"));
+    let off = answer(&object("Catalog").deleting().ours().id().readonly(false).drift(false));
+    assert_eq!(told(&off.mode.if_absent).2, "none");
+    // Told before anything is deleted, too.
+    let notes_of = |drift| notes(&answer(&object("Catalog").drift(drift)));
+    for drift in [true, false] {
+        assert!(notes_of(drift).contains("after its remote is gone, the object keeps the finalizer for ever"));
+    }
+    assert!(notes_of(false).contains("for ever, and no pass comes again"));
+    assert!(!notes_of(true).contains("no pass comes again"));
+}
+
+#[test]
+fn a_git_repository_is_deleted_only_with_finalizer_and_id_and_unless_read_only() {
+    for (finalizer, id, readonly, wanted) in [
+        (true, true, Some(false), "delete"),
+        (true, true, None, "delete"),
+        (true, true, Some(true), "keep"),
+        (true, false, Some(false), "keep"),
+        (false, true, Some(false), "keep"),
+        (false, false, None, "keep"),
+    ] {
+        let mut resource = object("GitRepository").deleting().finalizer(FOREIGN);
+        resource = if finalizer { resource.ours() } else { resource };
+        resource = if id { resource.id() } else { resource };
+        resource = if let Some(readonly) = readonly { resource.readonly(readonly) } else { resource };
+        assert_eq!(told(&answer(&resource).deletion.if_present).0, wanted, "{}", resource.text());
+    }
+}
+
+#[test]
+fn whatever_the_console_refuses_to_delete_of_a_repository_looks_the_same() {
+    for (drift, what) in
+        [(true, "tried again by the next periodic requeue"), (false, "never tried again, as driftDetection is false")]
+    {
+        let notes = notes(&answer(&object("GitRepository").drift(drift)));
+        assert!(
+            notes.contains(&format!("a deletion that the Console refuses (whatever the cause) is {what}")),
+            "{notes}"
+        );
+    }
+}
+
+#[test]
+fn the_readonly_condition_of_a_sink_is_not_consulted_at_its_deletion() {
+    let held = object("NotificationSink").ours().id().readonly(true).drift(false);
+    let now = answer(&held).deletion.now.unwrap();
+    assert_eq!(does(&now), ("delete", Some("deleteNotificationSink")));
+    assert_eq!((documented(&now), &*now.note), (Some("keep"), "the Readonly condition is not consulted"));
+    // Read-only sinks normally have no finalizer.
+    let usual = object("NotificationSink").id().readonly(true).drift(false);
+    assert_eq!(does(&answer(&usual).deletion.now.unwrap()), ("keep", None));
+}
+
+#[test]
+fn a_sink_without_spec_name_is_deleted_only_with_its_finalizer() {
+    let sink = object("NotificationSink").without("name").id().deleting().finalizer(FOREIGN);
+    assert_eq!(does(&answer(&sink).deletion.if_present), ("keep", None));
+    assert_eq!(does(&answer(&sink.ours()).deletion.if_present), ("delete", Some("deleteNotificationSink")));
+    // Its first pass ends with the finalizer on it.
+    let fresh = answer(&object("NotificationSink").without("name").drift(false)).deletion;
+    assert_eq!(told(&fresh.if_present), delete("deleteNotificationSink", "none", "source"));
+}
+
+#[test]
+fn a_pr_automation_without_an_id_cannot_be_deleted() {
+    let resource = object("PrAutomation").ours().condition("Synchronized", "False", "Error", "boom");
+    let now = answer(&resource).deletion.now.unwrap();
+    assert_eq!(told(&now), ("error", None, "error", "inferred"));
+    assert_eq!(now.note, "look-up with an empty id");
+}
+
+#[test]
+fn the_finalizer_of_a_pr_automation_goes_with_a_later_pass_if_one_comes() {
+    let note = |drift| answer(&object("PrAutomation").ours().id().drift(drift)).deletion.now.unwrap().note;
+    assert_eq!((&*note(true), &*note(false)), ("finalizer goes in the next pass", "finalizer waits for another event"));
+}
+
+#[test]
+fn a_service_context_with_two_names_is_left_behind() {
+    let two = object("ServiceContext").spec("name: database");
+    let wanted =
+        "left behind: deletion looks for \"it\" (metadata.name), and the context was saved as \"database\" (spec.name)";
+    for outcome in [answer(&two).deletion.if_absent, answer(&two).deletion.if_present] {
+        assert_eq!((does(&outcome), &*outcome.note), (("keep", None), wanted));
+        assert_eq!(documented(&outcome), Some("delete"));
+    }
+    let managed = two.clone().ours().id().readonly(false);
+    for resource in [managed.clone(), managed.clone().deleting()] {
+        let now = answer(&resource).deletion.now.unwrap();
+        assert_eq!((does(&now), &*now.note), (("keep", None), wanted));
+    }
+    // With one name, however it is written, it is deleted; and what is kept anyway is not left behind.
+    for one in [
+        object("ServiceContext"),
+        object("ServiceContext").without("name"),
+        object("ServiceContext").spec("name: \"\""),
+    ] {
+        let outcome = answer(&one).deletion.if_present;
+        assert_eq!((does(&outcome), &*outcome.note), (("delete", Some("deleteServiceContext")), ""));
+    }
+    let read_only = two.ours().id().readonly(true);
+    assert_eq!(answer(&read_only).deletion.now.unwrap().note, "");
+}
+
+#[test]
+fn a_service_context_without_an_id_or_read_only_keeps_the_remote() {
+    for resource in
+        [object("ServiceContext").ours().readonly(false), object("ServiceContext").ours().id().readonly(true)]
+    {
+        assert_eq!(does(&answer(&resource).deletion.now.unwrap()), ("keep", None));
+    }
+    // A failed look-up waits, unless there is nothing to look up.
+    let deleting = object("ServiceContext").ours().deleting();
+    assert_eq!(told(&answer(&deleting.clone().id()).mode.if_unreachable.unwrap()).2, "wait");
+    assert_eq!(told(&answer(&deleting).mode.if_unreachable.unwrap()).0, "keep");
+}
+
+#[test]
+fn an_object_that_is_being_deleted_says_so_and_what_the_next_pass_does() {
+    let deleting = object("Project").ours().id().readonly(false).deleting();
+    let screen = screen(&deleting);
+    assert!(lines_of(&screen, "Now")[0].starts_with("DELETING requested at 2026-11-30 11:59 UTC"), "{screen}");
+    assert!(lines_of(&screen, "Next pass")[0].starts_with("delete deletes it with deleteProject"), "{screen}");
+    assert!(lines_of(&screen, "If absent")[0].starts_with("keep sends nothing"), "{screen}");
+    assert_eq!(lines_of(&screen, "Deletion"), ["delete deletes the remote with deleteProject"]);
+    assert_eq!(answer(&deleting).live.unwrap().state.as_str(), "deleting");
+    // No hash decides anything any more.
+    assert!(!notes(&answer(&deleting)).contains("edits in the Console"));
+}
+
+#[test]
+fn a_deletion_time_that_cannot_be_read_is_still_a_deletion() {
+    let resource = object("Project").ours().id().meta("deletionTimestamp: soon");
+    let answer = answer(&resource);
+    assert_eq!((answer.deletion.requested, codes(&answer)), (Some(None), vec![("unreadable-field", "warning")]));
+    assert_eq!(answer.mode.if_present.action.as_str(), "delete");
+    assert!(lines_of(&screen(&resource), "Now")[0].starts_with("DELETING requested"));
+    let json = json(&resource);
+    assert_eq!(
+        (&json["deletion"]["requested"], &json["deletion"]["requestedAt"]),
+        (&true.into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn the_finalizer_of_another_kind_is_not_the_objects_own() {
+    let resource = object("GitRepository").id().finalizer(finalizer("Project")).deleting();
+    assert_eq!(does(&answer(&resource).deletion.if_present), ("keep", None));
+    assert_eq!(json(&resource)["deletion"]["hasFinalizer"], false);
+}

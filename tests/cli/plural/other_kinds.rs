@@ -1,0 +1,367 @@
+//! console.md section 11 and the documented modes of the kinds without rows; kinds outside the tables.
+
+use serde_json::json;
+
+use super::*;
+
+/// Create, read-only, adopt: the appendix of the issue on explain for the Console, in its spelling and order.
+const DOCUMENTED: &str = "BootstrapToken y/n/n, Cluster n/y/y, ClusterRestore y/y/n, ClusterRestoreTrigger y/n/n, CloudConnection y/y/n, \
+    ComplianceReportGenerator y/n/n, CustomCompatibilityMatrix y/n/y, CustomStackRun y/n/n, DeploymentSettings y/n/n, \
+    FederatedCredential y/n/n, Flow y/n/y, GlobalService y/n/y, Group y/y/n, HelmRepository y/n/y, InfrastructureStack y/n/y, \
+    ManagedNamespace y/y/y, MCPServer y/n/y, NamespaceCredentials n/y/n, NotificationRouter y/n/y, ObservabilityProvider y/y/n, \
+    Observer y/n/y, OIDCProvider y/n/y, Persona y/n/n, Pipeline y/n/n, PipelineContext y/n/n, PrAutomationTrigger y/n/n, \
+    PreviewEnvironmentTemplate y/n/y, PrGovernance y/n/y, ScmConnection y/y/n, Sentinel y/n/n, ServiceDeployment y/n/y, \
+    StackDefinition y/n/n, UpgradePlanCallout y/n/y";
+
+/// Kind, create, read-only, adopt.
+fn table() -> Vec<(&'static str, bool, bool, bool)> {
+    let rows = DOCUMENTED.split(", ").map(|row| {
+        let (kind, modes) = row.split_once(' ').unwrap();
+        let modes: Vec<bool> = modes.split('/').map(|word| word == "y").collect();
+        (kind.trim(), modes[0], modes[1], modes[2])
+    });
+    rows.collect()
+}
+
+#[test]
+fn every_row_of_the_documented_modes_is_told_with_and_without_drift_detection() {
+    assert_eq!(table().len(), 33);
+    for (kind, create, read_only, adopt) in table() {
+        for drift in [true, false] {
+            let mode = answer(&object(kind).drift(drift)).mode;
+            assert_eq!(mode.if_absent.action.as_str(), if create { "create" } else { "unknown" }, "{kind}");
+            // Section 3: with driftDetection a match is adopted, without it is read-only; what a kind's row lacks is not
+            // documented, but a kind that has no adoption is read-only in either case.
+            let present = match (read_only, adopt, drift) {
+                (_, true, true) => "adopt",
+                (true, true, false) | (true, false, _) => "read-only",
+                (false, true, false) | (false, false, _) => "unknown",
+            };
+            assert_eq!(mode.if_present.action.as_str(), present, "{kind} {drift}");
+            for outcome in [&mode.if_absent, &mode.if_present] {
+                assert_eq!((outcome.confidence.as_str(), outcome.mutation), ("documented-only", None), "{kind}");
+                assert_eq!(
+                    outcome.note.is_empty(),
+                    outcome.action.as_str() != "unknown" && (adopt || present != outcome.action.as_str()),
+                    "{kind}: {}",
+                    outcome.note
+                );
+            }
+            assert_eq!((mode.if_unreachable, mode.now), (None, None), "{kind}");
+        }
+        // Without a block the default counts.
+        let default = answer(&object(kind)).mode;
+        assert_eq!(default, answer(&object(kind).drift(true)).mode, "{kind}");
+        assert!(notes(&answer(&object(kind))).contains("only the documentation tells the modes"), "{kind}");
+    }
+}
+
+#[test]
+fn the_screen_marks_that_only_the_documentation_is_known() {
+    for (kind, create, ..) in table().into_iter().filter(|(_, create, ..)| *create) {
+        let line = lines_of(&screen(&object(kind)), "If absent").remove(0);
+        assert_eq!(line, "create creates it, and owns it [documented-only]", "{kind} {create}");
+    }
+}
+
+#[test]
+fn of_kinds_that_were_not_read_neither_identity_nor_deletion_is_guessed() {
+    let read = [
+        "ScmConnection",
+        "Flow",
+        "Group",
+        "HelmRepository",
+        "NotificationRouter",
+        "ObservabilityProvider",
+        "Persona",
+        "Observer",
+        "MCPServer",
+        "OIDCProvider",
+        "GlobalService",
+        "InfrastructureStack",
+        "ServiceDeployment",
+        "Cluster",
+    ];
+    for (kind, ..) in table() {
+        let answer = answer(&object(kind).spec("name: x").spec("url: y"));
+        assert_eq!(answer.identity.scope, None, "{kind}");
+        assert_eq!(answer.wakes, "not known: what wakes this kind was not read", "{kind}");
+        if read.contains(&kind) {
+            assert!(answer.identity.field.is_some(), "{kind}");
+            continue;
+        }
+        assert_eq!((answer.identity.field, answer.identity.value), (None, None), "{kind}");
+        assert_eq!(answer.identity.reason.as_deref(), Some("by what this kind is looked up was not read"), "{kind}");
+        for outcome in [&answer.deletion.if_absent, &answer.deletion.if_present] {
+            assert_eq!(told(outcome), ("unknown", None, "?", "documented-only"), "{kind}");
+        }
+        assert!(answer.adds.is_empty(), "{kind}");
+    }
+}
+
+#[test]
+fn identity_is_told_where_it_was_read() {
+    let value = |resource: &Resource| {
+        let identity = answer(resource).identity;
+        (identity.field, identity.value.map(String::from), identity.from, identity.reason.map(String::from))
+    };
+    let known = |field, value: &str, from| (Some(field), Some(value.to_owned()), Some(from), None);
+    assert_eq!(value(&object("ScmConnection").spec("name: forge")), known("name", "forge", "spec.name"));
+    assert_eq!(value(&object("Cluster").spec("handle: mgmt")), known("handle", "mgmt", "spec.handle"));
+    let url = "https://charts.orchard.test";
+    assert_eq!(value(&object("HelmRepository").spec(&format!("url: {url}"))), known("url", url, "spec.url"));
+    for kind in ["Persona", "OIDCProvider", "InfrastructureStack"] {
+        assert_eq!(value(&object(kind).id()), known("id", "7f3a", "status.id"), "{kind}");
+        let reason = "it is known by status.id alone, which is not set".to_owned();
+        assert_eq!(value(&object(kind)), (Some("id"), None, None, Some(reason)), "{kind}");
+        assert!(lines_of(&screen(&object(kind).id()), "Console")[0].starts_with("known by its id 7f3a"), "{kind}");
+    }
+    for (kind, field) in [
+        ("Flow", "name"),
+        ("Group", "name"),
+        ("NotificationRouter", "name"),
+        ("ObservabilityProvider", "name"),
+        ("Observer", "name"),
+        ("MCPServer", "name"),
+        ("GlobalService", "name"),
+        ("ServiceDeployment", "cluster and name"),
+    ] {
+        let reason = format!("it is looked up by {field}; which field gives it was not read");
+        assert_eq!(value(&object(kind)), (Some(field), None, None, Some(reason)), "{kind}");
+    }
+    for (kind, query) in [
+        ("ScmConnection", "scmConnection"),
+        ("Group", "group"),
+        ("HelmRepository", "helmRepository"),
+        ("Observer", "observer"),
+        ("Cluster", "cluster"),
+    ] {
+        assert_eq!(json(&object(kind))["identity"]["lookup"], query, "{kind}");
+    }
+}
+
+#[test]
+fn what_is_inferred_of_an_identity_says_so() {
+    assert!(notes(&answer(&object("GlobalService"))).contains("identity inferred: spec.name or metadata.name"));
+    assert!(notes(&answer(&object("HelmRepository"))).contains("the look-up by spec.url is inferred"));
+    assert!(notes(&answer(&object("Observer"))).contains("the look-up by name is inferred"));
+    assert!(notes(&answer(&object("Persona"))).contains("a lost id makes a duplicate"));
+}
+
+#[test]
+fn the_finalizers_of_the_other_kinds_are_told_with_when_they_come() {
+    let cases = [
+        (
+            "ScmConnection",
+            "scmconnections.deployments.plural.sh/scmconnection-protection (before it asks the Console, read-only or not)",
+        ),
+        ("Flow", "deployments.plural.sh/flow-protection (after a successful write)"),
+        ("NotificationRouter", "deployments.plural.sh/notification-router-protection (after a successful write)"),
+        ("ObservabilityProvider", "deployments.plural.sh/observabilityprovider-protection (when was not read)"),
+        ("Persona", "deployments.plural.sh/personas-protection (when was not read)"),
+        ("Observer", "deployments.plural.sh/observer-protection (when was not read)"),
+        ("MCPServer", "deployments.plural.sh/mcp-server-protection (after a successful write)"),
+        ("OIDCProvider", "deployments.plural.sh/oidcprovider-protection (when was not read)"),
+        ("GlobalService", "deployments.plural.sh/global-service-protection (only when it creates the remote)"),
+        ("InfrastructureStack", "deployments.plural.sh/stack-protection (only when it creates the remote)"),
+        ("ServiceDeployment", "deployments.plural.sh/service-protection (only when it creates the remote)"),
+    ];
+    for (kind, finalizer) in cases {
+        assert_eq!(answer(&object(kind)).adds, [format!("the finalizer {finalizer}")], "{kind}");
+    }
+    for kind in ["Group", "HelmRepository", "Cluster"] {
+        assert!(answer(&object(kind)).adds.is_empty(), "{kind}");
+    }
+}
+
+#[test]
+fn deletion_of_the_other_kinds_is_told_as_far_as_it_was_read() {
+    // If it was absent, and created; if it was present.
+    let cases = [
+        ("Flow", "delete", "delete"),
+        ("NotificationRouter", "delete", "delete"),
+        ("Observer", "delete", "delete"),
+        ("MCPServer", "delete", "delete"),
+        ("OIDCProvider", "delete", "delete"),
+        ("Persona", "delete", "delete"),
+        ("InfrastructureStack", "delete", "delete"),
+        // Unless read-only, which is what a match turns into.
+        ("ScmConnection", "delete", "keep"),
+        ("ObservabilityProvider", "delete", "keep"),
+        // An adopted one has no finalizer.
+        ("GlobalService", "delete", "keep"),
+        ("Group", "keep", "keep"),
+        ("HelmRepository", "keep", "keep"),
+        ("Cluster", "keep", "keep"),
+        ("ServiceDeployment", "unknown", "unknown"),
+    ];
+    for (kind, absent, present) in cases {
+        let deletion = answer(&object(kind)).deletion;
+        assert_eq!(
+            [deletion.if_absent.action.as_str(), deletion.if_present.action.as_str()],
+            [absent, present],
+            "{kind}"
+        );
+        assert_eq!((deletion.now, &*deletion.now_reason), (None, "the manifest has no status"), "{kind}");
+    }
+}
+
+#[test]
+fn the_age_of_the_copy_that_was_read_stands_beside_what_it_tells() {
+    let note = |kind: &str| answer(&object(kind)).deletion.if_absent.note.into_owned();
+    for kind in [
+        "Flow",
+        "Group",
+        "HelmRepository",
+        "NotificationRouter",
+        "ObservabilityProvider",
+        "InfrastructureStack",
+        "Cluster",
+    ] {
+        assert!(note(kind).ends_with("as an old copy of its controller was read"), "{kind}: {}", note(kind));
+    }
+    for kind in ["ScmConnection", "MCPServer", "GlobalService"] {
+        assert!(note(kind).ends_with("as a recent copy of its controller was read"), "{kind}: {}", note(kind));
+    }
+    for kind in ["Persona", "Observer", "OIDCProvider"] {
+        assert!(note(kind).ends_with("as its controller was read"), "{kind}: {}", note(kind));
+    }
+}
+
+#[test]
+fn a_detached_stack_keeps_its_remote() {
+    for (detach, action) in [("true", "keep"), ("false", "delete"), ("null", "delete"), ("\"true\"", "delete")] {
+        let stack = object("InfrastructureStack").spec(&format!("detach: {detach}"));
+        assert_eq!(answer(&stack).deletion.if_absent.action.as_str(), action, "{detach}");
+        let now = answer(&stack.id()).deletion.now.unwrap();
+        assert_eq!(now.action.as_str(), action, "{detach}");
+    }
+    assert!(notes(&answer(&object("InfrastructureStack"))).contains("waits until the stack is gone"));
+    // Of services it is not known what decides.
+    let service = answer(&object("ServiceDeployment").spec("detach: true"));
+    assert_eq!(service.deletion.if_absent.action.as_str(), "unknown");
+}
+
+#[test]
+fn deletion_of_a_global_service_hangs_on_its_finalizer() {
+    let own = "deployments.plural.sh/global-service-protection";
+    for (held, action) in [(true, "delete"), (false, "keep")] {
+        let service = object("GlobalService").id();
+        let service = if held { service.finalizer(own) } else { service.finalizer(FOREIGN) };
+        assert_eq!(answer(&service).deletion.now.unwrap().action.as_str(), action);
+        assert_eq!(answer(&service.clone().deleting()).deletion.now.unwrap().action.as_str(), action);
+        assert_eq!(answer(&service.deleting()).deletion.if_present.action.as_str(), action);
+    }
+    let line = lines_of(&screen(&object("GlobalService")), "Deletion").remove(1);
+    assert!(line.contains("an adopted one has no finalizer"), "{line}");
+}
+
+#[test]
+fn other_kinds_that_are_read_only_keep_their_remote() {
+    for kind in ["ScmConnection", "ObservabilityProvider"] {
+        assert_eq!(answer(&object(kind).id().readonly(true)).deletion.now.unwrap().action.as_str(), "keep", "{kind}");
+        assert_eq!(
+            answer(&object(kind).id().readonly(false)).deletion.now.unwrap().action.as_str(),
+            "delete",
+            "{kind}"
+        );
+        assert_eq!(answer(&object(kind).id()).deletion.now.unwrap().action.as_str(), "delete", "{kind}");
+        // Without an id, neither is known.
+        let unknown = answer(&object(kind).status("sha: x")).deletion;
+        assert_eq!((unknown.now, &*unknown.now_reason), (None, "status.id is not set"), "{kind}");
+    }
+}
+
+#[test]
+fn the_status_of_another_kind_says_whether_it_is_managed() {
+    let now = |resource: &Resource| answer(resource).mode.now.map(|outcome| outcome.action.as_str());
+    assert_eq!(now(&object("ScmConnection").id().readonly(true)), Some("read-only"));
+    assert_eq!(now(&object("ScmConnection").id().readonly(false)), Some("in-sync-or-update"));
+    assert_eq!(now(&object("Flow").id()), Some("in-sync-or-update"));
+    assert_eq!(now(&object("Flow").status("sha: x")), None);
+    // Read-only objects whose driftDetection is true are adopted, where the kind has adoption.
+    for (kind, read_only, adopted) in [
+        ("ManagedNamespace", "read-only", "adopt"),
+        ("Cluster", "read-only", "adopt"),
+        ("ScmConnection", "read-only", "read-only"),
+    ] {
+        assert_eq!(now(&object(kind).id().readonly(true).drift(false)), Some(read_only), "{kind}");
+        assert_eq!(now(&object(kind).id().readonly(true).drift(true)), Some(adopted), "{kind}");
+        assert_eq!(now(&object(kind).id().readonly(true)), Some(adopted), "{kind}");
+    }
+}
+
+#[test]
+fn an_scm_connection_without_a_token_is_never_created() {
+    let told = "without spec.tokenSecretRef an absent one is not created";
+    assert!(notes(&answer(&object("ScmConnection").spec("name: forge"))).contains(told));
+    let with = object("ScmConnection").spec("name: forge").spec("tokenSecretRef: {name: token}");
+    assert!(!notes(&answer(&with)).contains(told));
+    assert!(notes(&answer(&with)).contains("still updated if spec.default is set or the Secret of its token changed"));
+    assert!(!notes(&answer(&object("ObservabilityProvider"))).contains(told));
+}
+
+#[test]
+fn what_single_kinds_do_otherwise_than_documented_is_noted() {
+    assert!(notes(&answer(&object("Cluster"))).contains("marked read-only and updated"));
+    assert!(notes(&answer(&object("OIDCProvider"))).contains("whose status has no id creates a provider"));
+    assert!(notes(&answer(&object("HelmRepository"))).contains("the old copy read still had a read-only mode"));
+    for (kind, upsert) in
+        [("Flow", "upsertFlow"), ("MCPServer", "upsertMcpServer"), ("NotificationRouter", "upsertNotificationRouter")]
+    {
+        assert!(notes(&answer(&object(kind))).contains(upsert), "{kind}");
+    }
+}
+
+#[test]
+fn while_it_is_deleted_the_modes_of_another_kind_are_not_told() {
+    let answer = answer(&object("Flow").id().deleting().finalizer("deployments.plural.sh/flow-protection"));
+    assert_eq!([answer.mode.if_absent.action.as_str(), answer.mode.if_present.action.as_str()], ["unknown"; 2]);
+    assert_eq!(answer.deletion.now.unwrap().action.as_str(), "delete");
+}
+
+#[test]
+fn kinds_outside_the_tables_are_unknown_to_this_version_and_nothing_is_guessed() {
+    for kind in ["Policy", "Workbench", "WorkbenchTool", "PRAutomation", "SCMConnection", "project", "Secret"] {
+        let resource = object(kind)
+            .id()
+            .readonly(true)
+            .spec("reconciliation: {interval: 1d, driftDetection: \"no\"}")
+            .spec("name: x");
+        let answer = answer(&resource);
+        assert_eq!(codes(&answer), [("unknown-kind", "warning")], "{kind}");
+        assert!(answer.problems[0].message.contains("unknown to this version"), "{kind}");
+        for outcome in
+            [&answer.mode.if_absent, &answer.mode.if_present, &answer.deletion.if_absent, &answer.deletion.if_present]
+        {
+            assert_eq!(
+                (outcome.action.as_str(), documented(outcome), outcome.mutation),
+                ("unknown", None, None),
+                "{kind}"
+            );
+        }
+        assert_eq!((answer.mode.now, answer.deletion.now, answer.identity.value), (None, None, None), "{kind}");
+        assert!(answer.adds.is_empty() && answer.notes.is_empty() && answer.waits.is_empty(), "{kind}");
+        let json = json(&resource);
+        assert_eq!(json["known"], false);
+        assert_eq!(json["requeue"]["state"], json!(null));
+        assert_eq!(json["requeue"]["reason"], "the kind is unknown to this version");
+        assert_eq!(json["driftDetection"], json!(null));
+        assert_eq!(json["wokenBy"], "not known: the kind is unknown to this version");
+        let screen = screen(&resource);
+        assert!(
+            lines_of(&screen, "Kind")[0].starts_with("unknown its kind is not among those of this version"),
+            "{screen}"
+        );
+        assert!(!screen.contains("Requeue") && !screen.contains("If absent") && !screen.contains("30m"), "{screen}");
+    }
+    assert_eq!(json(&object("Flow"))["known"], true);
+}
+
+#[test]
+fn the_group_alone_decides_who_reconciles() {
+    let other = object("Project").text().replace("deployments.plural.sh/v1alpha1", "plural.sh/v1alpha1");
+    assert_eq!(answers(&other).len(), 0);
+    let newer = object("Project").text().replace("deployments.plural.sh/v1alpha1", "deployments.plural.sh/v1beta1");
+    assert_eq!(answers(&newer).len(), 1);
+}
