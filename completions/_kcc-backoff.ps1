@@ -1,34 +1,163 @@
-Register-ArgumentCompleter -Native -CommandName kcc-backoff -ScriptBlock {
+using namespace System.Management.Automation
+using namespace System.Management.Automation.Language
+
+Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
 
-    $prev = $env:COMPLETE;
-    $env:COMPLETE = "powershell";
-
-    $args = $commandAst.Extent.Text
-    $args = $args.Substring(0, [math]::Min($cursorPosition, $args.Length));
-    if ($wordToComplete -eq "") {
-        $args += " ''";
-    }
-
-    $results = Invoke-Expression @"
-& kcc-backoff -- $args
-"@;
-    if ($null -eq $prev) {
-        Remove-Item Env:\COMPLETE;
-    } else {
-        $env:COMPLETE = $prev;
-    }
-    $results | ForEach-Object {
-        $split = $_.Split("`t");
-        $cmd = $split[0];
-
-        if ($split.Length -eq 2) {
-            $help = $split[1];
+    $commandElements = $commandAst.CommandElements
+    $command = @(
+        'kcc-backoff'
+        for ($i = 1; $i -lt $commandElements.Count; $i++) {
+            $element = $commandElements[$i]
+            if ($element -isnot [StringConstantExpressionAst] -or
+                $element.StringConstantType -ne [StringConstantType]::BareWord -or
+                $element.Value.StartsWith('-') -or
+                $element.Value -eq $wordToComplete) {
+                break
         }
-        else {
-            $help = $split[0];
-        }
+        $element.Value
+    }) -join ';'
 
-        [System.Management.Automation.CompletionResult]::new($cmd, $cmd, 'ParameterValue', $help)
-    }
-};
+    $completions = @(switch ($command) {
+        'kcc-backoff' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; goes before NO_COLOR and CLICOLOR_FORCE')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain what happens next with each object of a manifest')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the objects of a fleet, one row each')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changes in behaviour between two trees, or between two releases')
+            [CompletionResult]::new('kinds', 'kinds', [CompletionResultType]::ParameterValue, 'List the kinds that are known: controllers by release, modes of the Console''s kinds')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a script that completes commands, options, releases, kinds and files in a shell')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'kcc-backoff;explain' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--kcc-version', '--kcc-version', [CompletionResultType]::ParameterName, 'The Config Connector to speak of: X.Y.Z, or main [default: main, where the ceiling annotation works]')
+            [CompletionResult]::new('--ceiling-since', '--ceiling-since', [CompletionResultType]::ParameterName, 'The first release that reads the ceiling annotation, if you know it (not up to 1.159)')
+            [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Answer as if each object of Config Connector carried the annotation KEY with VALUE (KEY- takes it away); may be repeated. KEY may leave out the domain, as in backoff-max-delay-in-seconds=600')
+            [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'The current time, as in 2026-11-30T03:12:00Z; the clock''s by default')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; goes before NO_COLOR and CLICOLOR_FORCE')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Leave out the summary line')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out the summary line')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'kcc-backoff;list' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Show only objects with one of these marks, as in halted,ineffective')
+            [CompletionResult]::new('--sort-by', '--sort-by', [CompletionResultType]::ParameterName, 'Sort by this, instead of the order of the inputs')
+            [CompletionResult]::new('--group-by', '--group-by', [CompletionResultType]::ParameterName, 'Count objects by this, instead of listing them')
+            [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'Exit with code 1 if any object, shown or not, has one of these marks')
+            [CompletionResult]::new('--report', '--report', [CompletionResultType]::ParameterName, 'Write a report beside the output, as in markdown=summary.md; may be repeated')
+            [CompletionResult]::new('--kcc-version', '--kcc-version', [CompletionResultType]::ParameterName, 'The Config Connector to speak of: X.Y.Z, or main [default: main, where the ceiling annotation works]')
+            [CompletionResult]::new('--ceiling-since', '--ceiling-since', [CompletionResultType]::ParameterName, 'The first release that reads the ceiling annotation, if you know it (not up to 1.159)')
+            [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Answer as if each object of Config Connector carried the annotation KEY with VALUE (KEY- takes it away); may be repeated. KEY may leave out the domain, as in backoff-max-delay-in-seconds=600')
+            [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'The current time, as in 2026-11-30T03:12:00Z; the clock''s by default')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; goes before NO_COLOR and CLICOLOR_FORCE')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('--no-headers', '--no-headers', [CompletionResultType]::ParameterName, 'Leave out the line of titles')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Leave out the summary line')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out the summary line')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'kcc-backoff;diff' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('--against', '--against', [CompletionResultType]::ParameterName, 'Compare the same objects in --kcc-version and in this release')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--report', '--report', [CompletionResultType]::ParameterName, 'Write a report, too; may be repeated. FORMAT is markdown, for a CI job''s summary')
+            [CompletionResult]::new('--kcc-version', '--kcc-version', [CompletionResultType]::ParameterName, 'The Config Connector to speak of: X.Y.Z, or main [default: main, where the ceiling annotation works]')
+            [CompletionResult]::new('--ceiling-since', '--ceiling-since', [CompletionResultType]::ParameterName, 'The first release that reads the ceiling annotation, if you know it (not up to 1.159)')
+            [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Answer as if each object of Config Connector carried the annotation KEY with VALUE (KEY- takes it away); may be repeated. KEY may leave out the domain, as in backoff-max-delay-in-seconds=600')
+            [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'The current time, as in 2026-11-30T03:12:00Z; the clock''s by default')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; goes before NO_COLOR and CLICOLOR_FORCE')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'End with 1 if there are differences')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Leave out the summary')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out the summary')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'kcc-backoff;kinds' {
+            [CompletionResult]::new('--kcc-version', '--kcc-version', [CompletionResultType]::ParameterName, 'The Config Connector to speak of: X.Y.Z, or main')
+            [CompletionResult]::new('--against', '--against', [CompletionResultType]::ParameterName, 'Compare with this release: which kinds of Config Connector differ, from --kcc-version to this one')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only kinds of this API group, in full or its first label (compute); may be repeated')
+            [CompletionResult]::new('--group', '--group', [CompletionResultType]::ParameterName, 'Only kinds of this API group, in full or its first label (compute); may be repeated')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Only this kind, in whatever case; may be repeated')
+            [CompletionResult]::new('--kind', '--kind', [CompletionResultType]::ParameterName, 'Only this kind, in whatever case; may be repeated')
+            [CompletionResult]::new('--controller', '--controller', [CompletionResultType]::ParameterName, 'Only kinds that this controller handles unless something says otherwise (column CONTROLLER; with --against, in either release); may be repeated')
+            [CompletionResult]::new('--supports', '--supports', [CompletionResultType]::ParameterName, 'Only kinds for which this controller can be chosen (column SUPPORTED; with --against, in either release); may be repeated')
+            [CompletionResult]::new('--mode', '--mode', [CompletionResultType]::ParameterName, 'Only kinds of the Console for which the documentation names this mode; may be repeated')
+            [CompletionResult]::new('--system', '--system', [CompletionResultType]::ParameterName, 'Only the kinds of one system')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; goes before NO_COLOR and CLICOLOR_FORCE')
+            [CompletionResult]::new('--no-headers', '--no-headers', [CompletionResultType]::ParameterName, 'Leave out titles and column headers')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Leave out the counts')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out the counts')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'kcc-backoff;completions' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; goes before NO_COLOR and CLICOLOR_FORCE')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'kcc-backoff;help' {
+            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain what happens next with each object of a manifest')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the objects of a fleet, one row each')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changes in behaviour between two trees, or between two releases')
+            [CompletionResult]::new('kinds', 'kinds', [CompletionResultType]::ParameterValue, 'List the kinds that are known: controllers by release, modes of the Console''s kinds')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a script that completes commands, options, releases, kinds and files in a shell')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'kcc-backoff;help;explain' {
+            break
+        }
+        'kcc-backoff;help;list' {
+            break
+        }
+        'kcc-backoff;help;diff' {
+            break
+        }
+        'kcc-backoff;help;kinds' {
+            break
+        }
+        'kcc-backoff;help;completions' {
+            break
+        }
+        'kcc-backoff;help;help' {
+            break
+        }
+    })
+
+    $completions.Where{ $_.CompletionText -like "$wordToComplete*" } |
+        Sort-Object -Property ListItemText
+}

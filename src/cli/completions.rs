@@ -7,6 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::Path;
 
+use clap::CommandFactory;
 use clap_complete::CompletionCandidate;
 use clap_complete::env::{EnvCompleter, Shells};
 
@@ -22,8 +23,8 @@ const PROGRAM: &str = "kcc-backoff";
 /// Print a script that completes commands, options, releases, kinds and files in a shell
 ///
 /// The script asks the kcc-backoff on PATH for what could stand at the cursor, so it offers the
-/// releases, kinds and annotations that this version knows. Print it again after an upgrade: script
-/// and program must be of one version.
+/// releases, kinds and annotations that this version knows; PowerShell's holds commands and
+/// options, and no more. Print it again after an upgrade: script and program must be of one version.
 ///
 ///   bash        source <(kcc-backoff completions bash)
 ///   zsh         source <(kcc-backoff completions zsh)
@@ -71,7 +72,18 @@ fn shells() -> Shells<'static> {
     Shells(&[&Bash, &Elvish, &Fish, &Powershell, &Zsh])
 }
 
+/// PowerShell's script holds the commands and options itself. The one that would ask this program hands the line to
+/// `Invoke-Expression`, which runs a `$(…)` in it as soon as the Tab key is pressed.
+fn static_script() -> String {
+    let mut bytes = Vec::new();
+    clap_complete::generate(clap_complete::aot::PowerShell, &mut super::Cli::command(), PROGRAM, &mut bytes);
+    String::from_utf8_lossy(&bytes).trim().to_owned() + "\n"
+}
+
 fn script(shell: &dyn EnvCompleter) -> io::Result<String> {
+    if shell.name() == Shell::Pwsh.name() {
+        return Ok(static_script());
+    }
     let mut bytes = Vec::new();
     shell.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, &mut bytes)?;
     // Scripts of both line ends of the file are blank; a file ends in one line break.

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr;
 
 use super::escape::escape;
 use super::json::{API_VERSION, append, yaml_document};
 use super::style::{Role, Style};
-use super::table::{Cell, Column, GAP, Layout, Widths};
+use super::table::{Cell, Column, DISPENSABLE, Layout, Widths};
 use crate::kcc::{Change, Controller, Move, Release, Row};
 use crate::plural::{self, Confidence, Copy, FinalizerWhen, Kind, ModeWord};
 
@@ -59,26 +58,32 @@ const fn whole(title: &'static str, rank: u8) -> Column {
     Column { title, rank, least: usize::MAX }
 }
 
-const ROWS: [Column; 6] =
-    [KIND, whole("CONTROLLER", 0), whole("SUPPORTED", 1), whole("SINCE", 3), whole("UNTIL", 4), whole("GROUP", 5)];
+const ROWS: [Column; 6] = [
+    KIND,
+    whole("CONTROLLER", 0),
+    whole("SUPPORTED", 1),
+    whole("SINCE", DISPENSABLE + 3),
+    whole("UNTIL", DISPENSABLE + 4),
+    whole("GROUP", DISPENSABLE + 5),
+];
 
 const MOVES: [Column; 5] = [
     KIND,
     whole("CHANGE", 0),
     Column { title: "CONTROLLER", rank: 0, least: 11 },
     whole("SUPPORTED", 1),
-    whole("GROUP", 3),
+    whole("GROUP", DISPENSABLE + 3),
 ];
 
 const PLURAL: [Column; 8] = [
     KIND,
     Column { title: "MODES", rank: 0, least: 20 },
-    whole("SCOPE", 4),
+    whole("SCOPE", DISPENSABLE + 4),
     Column { title: "IDENTITY", rank: 2, least: 8 },
-    whole("FROM", 5),
+    whole("FROM", DISPENSABLE + 5),
     whole("DELETION", 1),
-    whole("CONFIDENCE", 3),
-    whole("FINALIZER", 6),
+    whole("CONFIDENCE", DISPENSABLE + 3),
+    whole("FINALIZER", DISPENSABLE + 6),
 ];
 
 /// Prints the tables, each below a title if there are both.
@@ -119,36 +124,13 @@ fn lay_out<'a>(
     if rows.is_empty() {
         return;
     }
-    let stays = highest_rank(columns, &rows, headers, style);
-    let columns_that_stay: Vec<Column> = columns.iter().filter(|column| column.rank <= stays).copied().collect();
-    let keep = |row: Vec<Cell<'a>>| -> Vec<Cell<'a>> {
-        row.into_iter().zip(columns).filter(|(_, column)| column.rank <= stays).map(|(cell, _)| cell).collect()
-    };
-    let rows: Vec<Vec<Cell<'a>>> = rows.into_iter().map(keep).collect();
     let mut seen = Widths::default();
     rows.iter().for_each(|row| seen.see(row));
-    let layout = Layout::new(&columns_that_stay, &seen, headers, style);
+    let layout = Layout::new(columns, &seen, headers, style);
     if headers {
         layout.header(bytes);
     }
     rows.iter().for_each(|row| layout.row(bytes, row));
-}
-
-/// Columns of a higher rank leave before anything else is cut.
-const DISPENSABLE: u8 = 3;
-
-/// The highest rank whose columns stay, so that the table fits with whole names if it can.
-fn highest_rank(columns: &[Column], rows: &[Vec<Cell<'_>>], headers: bool, style: Style) -> u8 {
-    let Some(room) = style.width else { return u8::MAX };
-    let width = |index: usize, column: &Column| {
-        let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.text().width());
-        cells.chain(headers.then(|| column.title.width())).max().unwrap_or(0) + GAP
-    };
-    let widths: Vec<(u8, usize)> =
-        columns.iter().enumerate().map(|(index, column)| (column.rank, width(index, column))).collect();
-    let total = |rank: u8| widths.iter().filter(|(own, _)| *own <= rank).map(|(_, width)| width).sum::<usize>();
-    let highest = columns.iter().map(|column| column.rank).max().unwrap_or(0);
-    (DISPENSABLE..=highest).rev().find(|rank| total(*rank) <= room + GAP).unwrap_or(DISPENSABLE - 1)
 }
 
 fn row_cells(row: &'static Row) -> Vec<Cell<'static>> {

@@ -11,7 +11,7 @@ use super::list_json::{self, ListHead};
 use super::markdown;
 use super::report::{Explanation, Tally, each_object, plain_count};
 use super::style::{Role, Style};
-use super::table::{Cell, Column, Layout, Widths};
+use super::table::{Cell, Column, DISPENSABLE, Layout, Widths};
 use crate::assess::{Brief, Interval, LadderInShort, Mark, Marks, Object, World};
 use crate::human;
 use crate::kcc::Ceiling;
@@ -363,9 +363,9 @@ const COLUMNS: [Column; 8] = [
     Column { title: "MESSAGE", rank: 2, least: 12 },
 ];
 const WIDE: [Column; 5] = [
-    Column { title: "CHOSEN BY", rank: 9, least: usize::MAX },
-    Column { title: "INTERVAL BY", rank: 8, least: usize::MAX },
-    Column { title: "RELEASE", rank: 10, least: usize::MAX },
+    Column { title: "CHOSEN BY", rank: DISPENSABLE + 3, least: usize::MAX },
+    Column { title: "INTERVAL BY", rank: DISPENSABLE + 2, least: usize::MAX },
+    Column { title: "RELEASE", rank: DISPENSABLE + 4, least: usize::MAX },
     Column { title: "NEXT ATTEMPT", rank: 7, least: usize::MAX },
     Column { title: "PLACE", rank: 6, least: 16 },
 ];

@@ -12,11 +12,15 @@ use super::style::{Role, Style};
 pub(super) struct Column {
     /// What stands above it.
     pub(super) title: &'static str,
-    /// When it leaves a terminal that is too narrow: the highest rank goes first, 0 stays.
+    /// When it leaves a terminal that is too narrow: the highest rank goes first, 0 stays. From [`DISPENSABLE`] on it
+    /// leaves before anything is narrowed.
     pub(super) rank: u8,
     /// How narrow it may become before a column leaves.
     pub(super) least: usize,
 }
+
+/// Columns of this rank and above leave before any but the last is narrowed.
+pub(super) const DISPENSABLE: u8 = 10;
 
 /// What stands in a column of one row. What comes from strangers is escaped when it is made.
 #[derive(Debug, Clone)]
@@ -77,7 +81,7 @@ impl Widths {
 }
 
 /// Blanks between columns.
-pub(super) const GAP: usize = 2;
+const GAP: usize = 2;
 
 /// How wide each column is, and which of them have left.
 #[derive(Debug, Clone)]
@@ -106,8 +110,16 @@ impl<'c> Layout<'c> {
         present.clone().sum::<usize>() + GAP * present.count().saturating_sub(1)
     }
 
-    /// Narrows columns, from the last to the first, then drops them by rank, until the table fits.
+    /// Narrows the last column, lets dispensable columns go, then narrows the others, from the last to the first, then
+    /// drops those by rank, until the table fits.
     fn fit(&mut self, width: usize) {
+        let last = self.columns.last().zip(self.widths.last().copied().flatten());
+        let spare = last.map_or(0, |(column, own)| own.saturating_sub(column.least));
+        while self.total().saturating_sub(spare) > width
+            && let Some(next) = self.next_to_leave().filter(|next| self.columns[*next].rank >= DISPENSABLE)
+        {
+            self.widths[next] = None;
+        }
         loop {
             let full = self.widths.clone();
             for index in (0..self.columns.len()).rev() {
@@ -120,12 +132,15 @@ impl<'c> Layout<'c> {
             if self.total() <= width {
                 return;
             }
-            let droppable = |index: &usize| self.widths[*index].is_some() && self.columns[*index].rank > 0;
-            let next = (0..self.columns.len()).filter(droppable).max_by_key(|index| self.columns[*index].rank);
-            let Some(next) = next else { return };
+            let Some(next) = self.next_to_leave() else { return };
             self.widths = full;
             self.widths[next] = None;
         }
+    }
+
+    fn next_to_leave(&self) -> Option<usize> {
+        let droppable = |index: &usize| self.widths[*index].is_some() && self.columns[*index].rank > 0;
+        (0..self.columns.len()).filter(droppable).max_by_key(|index| self.columns[*index].rank)
     }
 
     /// Appends the line of titles.
@@ -220,6 +235,25 @@ mod tests {
         assert_eq!(shown(&[row], Some(30))[1], "abcdef  failed  a long message");
         assert_eq!(shown(&[row], Some(24))[1], "abcdef  failed  a long …");
         assert_eq!(shown(&[row], Some(16))[1], "abcdef  a long …", "STATE has left");
+    }
+
+    #[test]
+    fn a_dispensable_column_leaves_before_any_but_the_last_is_narrowed() {
+        let columns = [COLUMNS[0], Column { title: "GROUP", rank: DISPENSABLE, least: 3 }, COLUMNS[2]];
+        let row = ["abcdef", "some group", "a long message"].map(Cell::plain);
+        let mut seen = Widths::default();
+        seen.see(&row);
+        let fitted = |width| {
+            let layout = Layout::new(&columns, &seen, true, Style { color: false, width: Some(width) });
+            let mut bytes = Vec::new();
+            layout.row(&mut bytes, &row);
+            String::from_utf8_lossy(&bytes).trim_end().to_owned()
+        };
+        assert_eq!(fitted(34), "abcdef  some group  a long message");
+        assert_eq!(fitted(33), "abcdef  some group  a long messa…", "the last column is narrowed first");
+        assert_eq!(fitted(26), "abcdef  some group  a lon…");
+        assert_eq!(fitted(25), "abcdef  a long message");
+        assert_eq!(fitted(21), "abcdef  a long messa…");
     }
 
     #[test]

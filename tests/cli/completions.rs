@@ -169,6 +169,19 @@ fn groups_controllers_modes_systems_formats_and_shells_are_offered() {
     }
 }
 
+/// A script that gave the line to `Invoke-Expression` would run what stands in it.
+#[test]
+fn powershells_script_evaluates_nothing_that_is_typed_and_knows_every_command_and_option() {
+    let script = script("powershell");
+    assert!(!script.contains("Invoke-Expression"), "{script}");
+    for command in ["explain", "list", "diff", "kinds", "completions"] {
+        assert!(script.contains(&format!("'kcc-backoff;{command}'")), "{command}");
+    }
+    for option in ["--kcc-version", "--only", "--against", "--report"] {
+        assert!(script.contains(&format!("'{option}'")), "{option}");
+    }
+}
+
 #[test]
 fn annotations_are_offered_by_their_short_names_and_then_values_that_are_words() {
     for (typed, expected) in [
