@@ -87,7 +87,8 @@ fn complain(facts: &Facts, mode: &Mode<'_>, world: &World, problems: &mut Vec<Di
     if let Some(other) = world.inputs.same_remote(facts) {
         let what = facts.kind.and_then(|kind| kind.field).unwrap_or("identity");
         let message = format!(
-            "the {} at {other} has the same {what}, so it stands for the same remote: both would write it",
+            "the {} at {other} has the same {what}, so both stand for one remote: each meets what the other writes or \
+             deletes there",
             facts.reference.kind
         );
         problems.push(Diagnostic::new(Code::SameRemote, Severity::Warning, facts.place.clone(), message));

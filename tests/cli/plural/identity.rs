@@ -178,6 +178,7 @@ fn two_objects_for_one_remote_are_told_of_each_other() {
             assert_eq!(codes(&answers[this]), [("same-remote", "warning")]);
             let message = &answers[this].problems[0].message;
             assert!(message.contains(&answers[other].facts.place.to_string()), "{message}");
+            assert!(message.contains("both stand for one remote"), "{message}");
         }
     }
     // The same word in another kind, or another name, is another remote.
@@ -186,6 +187,41 @@ fn two_objects_for_one_remote_are_told_of_each_other() {
     }
     let three = together(&[object("Project"), object("Project").meta("name: b"), object("Project").meta("name: c")]);
     assert!(three.iter().all(|answer| codes(answer) == [("same-remote", "warning")]));
+}
+
+#[test]
+fn an_object_that_is_given_twice_is_not_another_one_for_its_remote() {
+    for (kind, _) in SEVEN {
+        // A manifest and its live copy. Where the namespace plays no part, one of them may name another one.
+        let copies = together(&[object(kind), object(kind).id().readonly(false)]);
+        assert!(copies.iter().all(|answer| answer.problems.is_empty()), "{kind}");
+    }
+    let copies = together(&[object("Project").meta("namespace: a"), object("Project")]);
+    assert!(copies.iter().all(|answer| answer.problems.is_empty()));
+    // Another object beside the two is told of, and each of the two is told of that one.
+    let all = together(&[object("Project"), object("Project").id(), object("Project").meta("name: other")]);
+    let third = all[2].facts.place.to_string();
+    for (index, other) in [(0, &third), (1, &third), (2, &all[0].facts.place.to_string())] {
+        assert_eq!(codes(&all[index]), [("same-remote", "warning")], "{index}");
+        let message = &all[index].problems[0].message;
+        assert!(message.contains(other.as_str()), "{index}: {message}");
+    }
+    // Of two without a name the API server makes two.
+    let generated = object("Project").text().replace("  name: it\nspec", "  generateName: it-\nspec");
+    let two = answers(&format!("{generated}---\n{generated}"));
+    assert_eq!(two.len(), 2);
+    assert!(two.iter().all(|answer| codes(answer) == [("same-remote", "warning")]));
+}
+
+#[test]
+fn the_warning_about_one_remote_holds_where_one_object_only_reads_it() {
+    let pair = together(&[object("Project"), object("Project").meta("name: observer").drift(false)]);
+    for answer in pair {
+        assert_eq!(codes(&answer), [("same-remote", "warning")]);
+        let message = &answer.problems[0].message;
+        assert!(message.contains("each meets what the other writes or deletes there"), "{message}");
+        assert!(!message.contains("both would"), "{message}");
+    }
 }
 
 #[test]
