@@ -74,7 +74,8 @@ pub(super) fn situation(facts: &Facts, remote: Remote) -> Situation {
         finalizer: facts.has_finalizer(),
         drift_detection: facts.reconciliation.drifts(),
         deleting: facts.metadata.deletion.is_some(),
-        unnamed_sink: facts.reference.kind == "NotificationSink" && facts.lookup.is_none(),
+        unnamed_sink: facts.reference.kind == "NotificationSink"
+            && facts.lookup.as_ref().is_none_or(|name| name.text.is_empty()),
     }
 }
 
@@ -107,11 +108,24 @@ pub(super) fn decided(facts: &Facts, kind: &Kind, situation: &Situation) -> Outc
     };
     let mut outcome = Outcome::of(decision);
     let read_only = situation.readonly == Some(true) && !situation.drift_detection && !situation.deleting;
-    if situation.unnamed_sink && read_only {
-        // pluralsh/console, notificationsink_controller.go, 02fdfd37: the name is dereferenced unseen.
-        outcome.action = Action::Error;
-        outcome.returns = Some(Returns::Error);
-        outcome.note = "the controller panics: the read-only branch reads spec.name, which is not set".into();
+    if situation.unnamed_sink {
+        match facts.lookup.is_some() {
+            // pluralsh/console, notificationsink_controller.go, 02fdfd37: the name is dereferenced unseen.
+            false if read_only => {
+                outcome.action = Action::Error;
+                outcome.returns = Some(Returns::Error);
+                outcome.note = "the controller panics: the read-only branch reads spec.name, which is not set".into();
+            }
+            // The look-up of "" presumably finds nothing, whatever is there under metadata.name.
+            true if read_only && situation.remote == Remote::Present => {
+                let missed = decided(facts, kind, &Situation { remote: Remote::Absent, ..*situation });
+                return Outcome { documented: outcome.documented, confidence: Confidence::Inferred, ..missed };
+            }
+            true if situation.manages_unnamed() && situation.remote != Remote::Unreachable => {
+                outcome.confidence = outcome.confidence.max(Confidence::Inferred);
+            }
+            _ => {}
+        }
     }
     if kind.name == "ServiceContext" && outcome.action == Action::Delete {
         match other_name(facts) {

@@ -130,7 +130,8 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
                         .into(),
                 ),
                 Some("") => notes.push(
-                    "spec.name is empty: it is looked up as \"\", while the upsert writes the sink of its metadata.name"
+                    "spec.name is empty: the look-up of \"\" presumably finds nothing, so the upsert takes over a sink of its \
+                     metadata.name, whatever driftDetection says"
                         .into(),
                 ),
                 Some(_) => {}

@@ -230,18 +230,49 @@ fn a_sink_without_spec_name_takes_over_its_namesake_whatever_drift_detection_say
 }
 
 #[test]
-fn an_empty_name_of_a_sink_is_looked_up_as_it_is_so_the_table_holds() {
-    let sink = object("NotificationSink").spec("name: \"\"").drift(false);
-    let answer = answer(&sink);
-    assert_eq!(does(&answer.mode.if_present), ("read-only", None));
-    assert!(notes(&answer).contains("it is looked up as \"\""), "{}", notes(&answer));
+fn a_sink_with_an_empty_name_is_managed_too_as_presumably_nothing_is_called_so() {
+    for drift in [true, false] {
+        let sink = object("NotificationSink").spec("name: \"\"").drift(drift);
+        let answer = answer(&sink);
+        // The look-up of "" has to find nothing for that: inferred.
+        assert_eq!(told(&answer.mode.if_absent), ("create", Some("upsertNotificationSink"), "none", "inferred"));
+        assert_eq!(told(&answer.mode.if_present), ("adopt", Some("upsertNotificationSink"), "none", "inferred"));
+        assert_eq!(documented(&answer.mode.if_present), Some(if drift { "adopt" } else { "read-only" }));
+        assert_eq!(told(answer.mode.if_unreachable.as_ref().unwrap()), ("error", None, "error", "source"));
+        assert!(notes(&answer).contains("the look-up of \"\" presumably finds nothing"), "{}", notes(&answer));
+        assert!(notes(&answer).contains("whatever driftDetection says"), "{}", notes(&answer));
+        assert_eq!(now(&sink.clone().id()), ("in-sync-or-update", Some("upsertNotificationSink")), "{drift}");
+        // Condition and finalizer decide before anything is looked up.
+        for known in [sink.clone().ours().id(), sink.clone().id().readonly(false)] {
+            assert_eq!(told(&super::answer(&known).mode.if_present).3, "source", "{drift}");
+        }
+        // As sure as the pass before it.
+        assert_eq!(told(&answer.deletion.if_present).3, "inferred", "{drift}");
+    }
+}
+
+#[test]
+fn a_read_only_sink_whose_name_is_emptied_looks_for_nothing_and_does_not_panic() {
+    let mode = answer(&object("NotificationSink").spec("name: \"\"").id().readonly(true).drift(false)).mode;
+    assert_eq!(told(&mode.if_absent), ("wait", None, "wait", "source"));
+    assert_eq!(told(&mode.if_present), ("wait", None, "wait", "inferred"));
+    assert_eq!(documented(&mode.if_present), Some("read-only"));
+}
+
+#[test]
+fn the_promise_for_a_sink_without_a_name_is_the_one_for_every_sink() {
+    // Without condition and finalizer nothing says that it is owned: driftDetection false promises read-only.
+    for sink in [object("NotificationSink").without("name"), object("NotificationSink").spec("name: \"\"")] {
+        let present = answer(&sink.id().drift(false)).mode.if_present;
+        assert_eq!((present.action.as_str(), documented(&present)), ("in-sync-or-update", Some("read-only")));
+    }
 }
 
 #[test]
 fn a_read_only_sink_whose_name_is_removed_makes_the_controller_panic() {
     let sink = object("NotificationSink").without("name").id().readonly(true).drift(false);
     let mode = answer(&sink).mode;
-    for outcome in [&mode.if_absent, &mode.if_present, &mode.now.unwrap()] {
+    for outcome in [&mode.if_absent, &mode.if_present, &mode.if_unreachable.unwrap(), &mode.now.unwrap()] {
         assert_eq!(told(outcome), ("error", None, "error", "source"));
         assert!(outcome.note.contains("panics"), "{}", outcome.note);
     }
