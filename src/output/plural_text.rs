@@ -40,7 +40,7 @@ impl Block<'_> {
         self.documented(assessment);
         self.identity(assessment);
         if !deleting {
-            self.requeue(assessment, kind.has_decisions());
+            self.requeue(assessment);
         }
         self.problems(assessment, Severity::Warning);
         if !deleting {
@@ -251,7 +251,7 @@ impl Block<'_> {
         self.outcome("", present, &text);
     }
 
-    fn requeue(&mut self, assessment: &Assessment<'_>, read: bool) {
+    fn requeue(&mut self, assessment: &Assessment<'_>) {
         let requeue = &assessment.requeue;
         let (role, mut text) = match (requeue.range(), requeue.state) {
             (Some((_, least, most)), _) => {
@@ -259,13 +259,14 @@ impl Block<'_> {
                     (IntervalOrigin::Spec, Some(raw)) => format!("interval {raw:?}"),
                     _ => requeue.reason.to_string(),
                 };
-                (Role::Plain, format!("every {} while it succeeds ({by})", human::range(least, most)))
+                let while_it = if requeue.waits { "" } else { " while it succeeds" };
+                (Role::Plain, format!("every {}{while_it} ({by})", human::range(least, most)))
             }
             (None, RequeueState::Panics) => (Role::Bad, format!("panics: {}", requeue.reason)),
             (None, RequeueState::Unknown) => (Role::Warning, format!("not known: {}", requeue.reason)),
             (None, _) => (Role::Plain, format!("none while it succeeds: {}", requeue.reason)),
         };
-        if !read {
+        if requeue.confidence.is_some_and(|confidence| confidence != Confidence::Source) {
             text.push_str(" [inferred]");
         }
         // Where driftDetection stands, the line of what it decides has said.

@@ -47,7 +47,10 @@ pub(super) fn deletion<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Deletion<'a> {
         (None, false) => (None, "the manifest has no status"),
         _ if kind.has_decisions() => (Some(by_row(facts, kind, Remote::Present, Action::Unknown)), ""),
         (Some(_), false) if !has_id && mode.now.is_none() => (None, "status.id is not set"),
-        _ => (Some(by_kind(facts, kind, mode.now.as_ref().map_or(Action::Unknown, |now| now.action))), ""),
+        _ => {
+            let before = mode::by_status(facts, kind).map_or(Action::Unknown, |(action, _)| action);
+            (Some(by_kind(facts, kind, before)), "")
+        }
     };
     Deletion {
         requested,

@@ -99,6 +99,9 @@ fn complain(facts: &Facts, mode: &Mode<'_>, world: &World, problems: &mut Vec<Di
 fn interval(facts: &Facts, mode: &Mode<'_>, problems: &mut Vec<Diagnostic>) {
     let Field::Given(text, pos) = &facts.reconciliation.interval else { return };
     let (severity, unused) = match (facts.reconciliation.drifts(), requeue::rests_after_success(facts, mode)) {
+        (true, _) if requeue::not_pullable(facts).is_some() => {
+            (Severity::Error, " (it is not used till its health is PULLABLE)")
+        }
         (false, _) => (Severity::Info, " (it is not used while driftDetection is false)"),
         (true, true) => (Severity::Info, " (it is not used: a managed NotificationSink is not requeued)"),
         (true, false) => (Severity::Error, ""),

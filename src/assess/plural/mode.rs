@@ -1,6 +1,6 @@
 use super::live;
 use crate::assess::Text;
-use crate::plural::{self, Action, Confidence, Copy, Decision, Facts, Kind, Remote, Returns, Situation};
+use crate::plural::{self, Action, Confidence, Copy, Decision, Facts, Kind, Remote, Returns, Situation, Status};
 
 /// What a pass does with an object in one case, and how that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,24 +189,16 @@ fn now<'a>(
     if_present: &Outcome<'a>,
 ) -> (Option<Outcome<'a>>, Text<'a>) {
     let Some(status) = &facts.status else { return (None, "the manifest has no status".into()) };
-    let gone = status.synchronized.as_ref().is_some_and(|condition| {
-        condition.status == "False" && (condition.reason == "NotFound" || live::is_not_found(&condition.message))
-    }) && status.readonly == Some(true);
     if !kind.has_decisions() {
-        return match status.readonly {
-            Some(true) if kind.adopt && facts.reconciliation.drifts() => (
-                Some(Outcome::documented(Action::Adopt, "")),
-                "the condition Readonly is True, and driftDetection is true".into(),
-            ),
-            Some(true) => (Some(Outcome::documented(Action::ReadOnly, "")), "the condition Readonly is True".into()),
-            _ if status.id.is_some() => (
-                Some(Outcome::documented(Action::InSyncOrUpdate, "")),
-                "status.id is set, and Readonly is not True".into(),
-            ),
-            _ => (None, "status.id is not set".into()),
+        if facts.metadata.deletion.is_some() {
+            return (None, "the object is being deleted: see what deletion does".into());
+        }
+        return match by_status(facts, kind) {
+            Some((action, reason)) => (Some(Outcome::documented(action, "")), reason.into()),
+            None => (None, "status.id is not set".into()),
         };
     }
-    if gone {
+    if target_gone(status) {
         return (Some(if_absent.clone()), "the last pass did not find its read-only target".into());
     }
     if status.id.is_some() {
@@ -216,6 +208,27 @@ fn now<'a>(
         return (Some(if_present.clone()), "the same whether the remote is there or not".into());
     }
     (None, "status.id is not set, so what the Console holds decides".into())
+}
+
+/// Whether the last pass did not find the target of a read-only object.
+pub(super) fn target_gone(status: &Status) -> bool {
+    let missed = status.synchronized.as_ref().is_some_and(|condition| {
+        condition.status == "False" && (condition.reason == "NotFound" || live::is_not_found(&condition.message))
+    });
+    missed && status.readonly == Some(true)
+}
+
+/// What the status of one of the other kinds says of it, and by what.
+pub(super) fn by_status(facts: &Facts, kind: &Kind) -> Option<(Action, &'static str)> {
+    let status = facts.status.as_ref()?;
+    match status.readonly {
+        Some(true) if kind.adopt && facts.reconciliation.drifts() => {
+            Some((Action::Adopt, "the condition Readonly is True, and driftDetection is true"))
+        }
+        Some(true) => Some((Action::ReadOnly, "the condition Readonly is True")),
+        _ if status.id.is_some() => Some((Action::InSyncOrUpdate, "status.id is set, and Readonly is not True")),
+        _ => None,
+    }
 }
 
 /// A word on the copy of a controller that was read.

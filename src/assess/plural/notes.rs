@@ -2,6 +2,7 @@
 //! kinds as named in `data/console-kinds.csv`; console.md sections 1.2, 2 and 4 to 10).
 
 use super::mode::Mode;
+use super::requeue;
 use crate::assess::Text;
 use crate::object::{Code, Diagnostic, Place, Severity};
 use crate::plural::{self, Action, Facts, Field, FinalizerWhen, Kind, Reference, Use};
@@ -114,10 +115,13 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
         "GitRepository" => {
             if !deleting {
                 notes.push("spec.url cannot be changed".into());
-                notes.push(
+                // Where it is not, the requeue says so.
+                if requeue::not_pullable(facts).is_none() {
+                    notes.push(
                     "until its health is PULLABLE, as after its creation, it is not ready and a pass comes every 15 to 45 s"
                         .into(),
                 );
+                }
             }
             notes.push(failed_deletion(drifts, "a deletion that the Console refuses, for whatever cause,"));
         }

@@ -217,6 +217,64 @@ fn a_managed_sink_is_not_requeued_and_so_its_interval_cannot_make_the_controller
 }
 
 #[test]
+fn a_repository_that_is_not_pullable_is_looked_at_every_15_to_45_seconds_whatever_the_spec_says() {
+    let unhealthy = |health: &str| object("GitRepository").ours().id().status(&format!("health: {health}"));
+    let soon = ("periodic", around(30.0), "built-in");
+    for readonly in [true, false] {
+        let failed = unhealthy("FAILED").readonly(readonly);
+        for resource in [failed.clone(), failed.clone().interval("1h"), failed.clone().drift(false)] {
+            assert_eq!(requeue(&resource), soon, "{}", resource.text());
+            let reason = answer(&resource).requeue.reason.into_owned();
+            assert!(reason.contains("its health is FAILED") && reason.contains("till it is PULLABLE"), "{reason}");
+            let line = lines_of(&screen(&resource), "Requeue").remove(0);
+            assert!(line.starts_with("every 15 to 45 s (its health is FAILED"), "{line}");
+            // Said once.
+            assert!(!notes(&answer(&resource)).contains("PULLABLE"), "{}", notes(&answer(&resource)));
+        }
+    }
+    let told = json(&unhealthy("FAILED").interval("1h"))["requeue"].clone();
+    assert_eq!((&told["meanSeconds"], &told["minSeconds"], &told["maxSeconds"]), (&json!(30), &json!(15), &json!(45)));
+    assert_eq!((&told["raw"], &told["place"]), (&json!("1h"), &json!(null)));
+    // With health, or without any word of it, the spec counts.
+    assert_eq!(requeue(&unhealthy("PULLABLE").interval("1h")), ("periodic", around(3600.0), "spec"));
+    assert_eq!(requeue(&object("GitRepository").ours().id().interval("1h")), ("periodic", around(3600.0), "spec"));
+    assert_eq!(requeue(&unhealthy("PULLABLE").drift(false)), ("never", None, "spec"));
+    // A read-only one whose target is gone is called failed as well, but waits for its interval.
+    let gone = object("GitRepository").id().readonly(true).status("health: FAILED").condition(
+        "Synchronized",
+        "False",
+        "NotFound",
+        "could not find the repository",
+    );
+    assert_eq!(requeue(&gone.clone().interval("1h")), ("periodic", around(3600.0), "spec"));
+    assert_eq!(requeue(&gone.drift(false)), ("never", None, "spec"));
+    // Of another kind the field tells nothing.
+    assert_eq!(requeue(&object("Project").id().status("health: FAILED")), ("periodic", around(1800.0), "built-in"));
+    // An interval that is not positive makes nothing panic as long as it is not used.
+    let zero = answer(&unhealthy("FAILED").interval("0s"));
+    assert_eq!(codes(&zero), [("invalid-interval", "error")]);
+    let message = &zero.problems[0].message;
+    assert!(message.contains("would panic") && message.ends_with("till its health is PULLABLE)"), "{message}");
+}
+
+#[test]
+fn json_says_how_a_requeue_is_known() {
+    for (kind, _) in SEVEN {
+        for resource in [object(kind), object(kind).drift(false), object(kind).interval("0s")] {
+            assert_eq!(json(&resource)["requeue"]["confidence"], "source", "{kind}");
+        }
+    }
+    for kind in ["Flow", "Cluster", "ManagedNamespace"] {
+        for resource in [object(kind), object(kind).drift(false), object(kind).interval("0s")] {
+            assert_eq!(json(&resource)["requeue"]["confidence"], "inferred", "{kind}");
+            assert!(lines_of(&screen(&resource), "Requeue")[0].contains("[inferred]"), "{kind}");
+        }
+    }
+    // Nothing is known, so nothing is known in any way.
+    assert_eq!(json(&object("Policy"))["requeue"]["confidence"], json!(null));
+}
+
+#[test]
 fn a_field_of_a_type_that_the_api_server_refuses_is_complained_about_and_the_default_counts() {
     for block in
         ["{driftDetection: \"false\"}", "{driftDetection: 0}", "{driftDetection: []}", "{driftDetection: {a: b}}"]
