@@ -1,8 +1,8 @@
 //! What else the controllers do that a user should know before merging (pluralsh/console, the controllers of the seven
 //! kinds as named in `data/console-kinds.csv`; console.md sections 1.2, 2 and 4 to 10).
 
+use super::deletion::Deletion;
 use super::mode::Mode;
-use super::requeue;
 use crate::assess::Text;
 use crate::object::{Code, Diagnostic, Place, Severity};
 use crate::plural::{self, Action, Facts, Field, FinalizerWhen, Kind, Reference, Use};
@@ -49,7 +49,7 @@ pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
     adds
 }
 
-pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Vec<Text<'a>> {
+pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>, deletion: &Deletion<'a>) -> Vec<Text<'a>> {
     let mut notes: Vec<Text<'a>> = Vec::new();
     let Some(kind) = facts.kind else { return notes };
     if let Some(namespace) = &facts.ignored_namespace {
@@ -71,6 +71,9 @@ pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Vec<Text<'a>> {
     let manages =
         facts.metadata.deletion.is_none() && (mode.if_absent.action.manages() || mode.if_present.action.manages());
     of_the_seven(facts, kind, mode, manages, &mut notes);
+    if deletion.may_delete(mode) {
+        notes.extend(failed_deletion(facts, kind));
+    }
     if manages {
         hash(kind, &mut notes);
     }
@@ -95,7 +98,6 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
             {
                 notes.push("a remote that was deleted is created again, and status.id changes".into());
             }
-            notes.push(failed_deletion(drifts, "a deletion that fails (in the older copies read)"));
         }
         "Catalog" => {
             if facts.status.is_none() && mode.if_present.action == Action::ReadOnly {
@@ -104,26 +106,29 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
                         .into(),
                 );
             }
-            notes.push(failed_deletion(drifts, "a deletion that fails (in the older copies read)"));
             if !deleting {
+                let again = if drifts { "" } else { ", and no pass comes again" };
                 notes.push(
-                    "once the catalog is gone from the Console, deleting this object hangs: its finalizer is never removed"
-                        .into(),
+                    format!(
+                        "once the catalog is gone from the Console, deleting this object hangs: its finalizer is never \
+                         removed{again}"
+                    )
+                    .into(),
                 );
             }
         }
         "GitRepository" => {
             if !deleting {
                 notes.push("spec.url cannot be changed".into());
-                // Where it is not, the requeue says so.
-                if requeue::not_pullable(facts).is_none() {
+                // Where the status has a health, the requeue says what follows from it.
+                if facts.status.as_ref().is_none_or(|status| status.health.is_none()) {
                     notes.push(
-                    "until its health is PULLABLE, as after its creation, it is not ready and a pass comes every 15 to 45 s"
+                        "until its health is PULLABLE, as after its creation, it is not ready and a pass comes every 15 to \
+                         45 s"
                         .into(),
-                );
+                    );
                 }
             }
-            notes.push(failed_deletion(drifts, "a deletion that the Console refuses, for whatever cause,"));
         }
         "NotificationSink" => {
             match facts.lookup.as_ref().map(|value| value.text.as_str()) {
@@ -170,13 +175,20 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
     }
 }
 
-/// Failures of deletions that come again only by the periodic requeue.
-fn failed_deletion(drifts: bool, which: &str) -> Text<'static> {
-    match drifts {
-        true => format!("{which} is tried again by the next periodic requeue; the finalizer stays"),
-        false => format!("{which} is never tried again, as driftDetection is false; the finalizer stays"),
-    }
-    .into()
+/// What follows on a failed deletion, for the kinds whose controllers swallow some failures: Project and Catalog all, as
+/// far as they were read (a sibling of 2026 waits instead); GitRepository what the Console says of each of its own.
+fn failed_deletion(facts: &Facts, kind: &Kind) -> Option<Text<'static>> {
+    let (which, read) = match kind.name {
+        "Project" | "Catalog" => ("a deletion that fails", ", says an old copy of its controller"),
+        "GitRepository" => ("a deletion that the Console refuses, for whatever cause,", ""),
+        _ => return None,
+    };
+    Some(match facts.reconciliation.drifts() {
+        true => {
+            format!("{which} is tried again by the next periodic requeue{read}; till then the finalizer stays").into()
+        }
+        false => format!("{which} is never tried again, as driftDetection is false{read}: the finalizer stays").into(),
+    })
 }
 
 /// The hash tells when an update is sent: it compares the spec with the last spec, never with the remote.
