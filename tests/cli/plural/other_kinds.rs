@@ -218,13 +218,13 @@ fn the_age_of_the_copy_that_was_read_stands_beside_what_it_tells() {
         "InfrastructureStack",
         "Cluster",
     ] {
-        assert!(note(kind).ends_with("as an old copy of its controller was read"), "{kind}: {}", note(kind));
+        assert!(note(kind).ends_with("says an old copy of its controller"), "{kind}: {}", note(kind));
     }
     for kind in ["ScmConnection", "MCPServer", "GlobalService"] {
-        assert!(note(kind).ends_with("as a recent copy of its controller was read"), "{kind}: {}", note(kind));
+        assert!(note(kind).ends_with("says a recent copy of its controller"), "{kind}: {}", note(kind));
     }
     for kind in ["Persona", "Observer", "OIDCProvider"] {
-        assert!(note(kind).ends_with("as its controller was read"), "{kind}: {}", note(kind));
+        assert!(note(kind).ends_with("says its controller"), "{kind}: {}", note(kind));
     }
 }
 

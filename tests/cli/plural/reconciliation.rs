@@ -76,15 +76,20 @@ fn json_says_whose_word_drift_detection_is() {
 
 #[test]
 fn the_screen_says_whose_word_drift_detection_is() {
-    let line = |resource: &Resource| lines_of(&screen(resource), "driftDetection").remove(0);
-    assert_eq!(line(&object("Project")), "true (there is no reconciliation)");
-    assert_eq!(line(&with("{}")), "true (the CRD's default)");
-    assert_eq!(
-        line(&with("{driftDetection: \"false\"}")),
-        "true (the CRD's default; what the manifest says is refused)"
-    );
-    assert_eq!(line(&with("{driftDetection: false}")), "false <stdin>:7:36");
-    assert_eq!(line(&with("{driftDetection: true}")), "true <stdin>:7:36");
+    // Beside what it decides: what is done with a remote that is there.
+    let last = |resource: &Resource| {
+        let line = lines_of(&screen(resource), "If present").remove(0);
+        line.rsplit_once("; ").unwrap().1.to_owned()
+    };
+    assert_eq!(last(&object("Project")), "driftDetection is true, as there is no reconciliation");
+    assert_eq!(last(&with("{}")), "driftDetection is true, the CRD's default");
+    let refused = "driftDetection is true, the CRD's default, as the manifest's is refused";
+    assert_eq!(last(&with("{driftDetection: \"false\"}")), refused);
+    assert_eq!(last(&with("{driftDetection: false}")), "driftDetection is false <stdin>:7:36");
+    assert_eq!(last(&with("{driftDetection: true}")), "driftDetection is true <stdin>:7:36");
+    // Known or not, it is said; only a deletion does not hang on it.
+    let next = lines_of(&screen(&with("{driftDetection: false}").id()), "Next pass").remove(0);
+    assert!(next.ends_with("driftDetection is false <stdin>:7:36"), "{next}");
 }
 
 #[test]
@@ -136,7 +141,7 @@ fn an_interval_that_is_no_go_duration_silently_becomes_30_minutes_and_explain_sa
         let problem = &answer(&resource).problems[0];
         assert!(problem.message.contains(&format!("{text:?} is not a Go duration")), "{}", problem.message);
         assert!(problem.message.ends_with("silently uses 30m"), "{}", problem.message);
-        assert!(answer(&resource).requeue.reason.contains("not a Go duration"));
+        assert!(answer(&resource).requeue.reason.contains("the interval is no Go duration"));
     }
 }
 
@@ -151,8 +156,14 @@ fn an_interval_of_zero_or_less_makes_the_controller_panic() {
         let reason = answer(&resource).requeue.reason.into_owned();
         // Stored before the panic; that the library's default holds is inferred.
         assert!(reason.contains("stores a successful status, then panics"), "{reason}");
-        assert!(reason.contains("retries with back-off (inferred)"), "{reason}");
-        assert!(lines_of(&screen(&resource), "Requeue")[0].starts_with("panics: interval"), "{text}");
+        assert!(reason.contains("retried with back-off (inferred"), "{reason}");
+        assert!(
+            lines_of(&screen(&resource), "Requeue")[0].starts_with("panics: the interval is not positive"),
+            "{text}"
+        );
+        // As written, with the place and what to write.
+        let error = lines_of(&screen(&resource), "Error").remove(0);
+        assert!(error.starts_with(&format!("interval {text:?} is not positive")), "{error}");
     }
 }
 
@@ -184,7 +195,7 @@ fn without_drift_detection_the_interval_is_not_used_whatever_it_is() {
         let place = answer.requeue.place.unwrap();
         assert_eq!((place.line, place.column), (7, 36), "the place of driftDetection");
         let line = lines_of(&screen(&resource), "Requeue").remove(0);
-        assert!(line.starts_with("not requeued by itself while it succeeds"), "{line}");
+        assert_eq!(line, "none while it succeeds: driftDetection is false, whatever the interval says");
     }
 }
 
@@ -200,7 +211,7 @@ fn a_managed_sink_is_not_requeued_and_so_its_interval_cannot_make_the_controller
             let resource = resource.clone().interval(text);
             let answer = answer(&resource);
             assert_eq!(answer.requeue.state, RequeueState::Never, "{text}");
-            assert!(answer.requeue.reason.contains("a managed NotificationSink is not requeued"), "{text}");
+            assert!(answer.requeue.reason.contains("a managed NotificationSink is never requeued"), "{text}");
             assert_eq!(
                 codes(&answer),
                 if text == "5m" { vec![] } else { vec![("invalid-interval", "info")] },
@@ -310,11 +321,12 @@ fn a_pass_that_waits_comes_again_after_15_to_45_seconds_and_errors_are_retried_f
         // 30 s with a jitter of half of it.
         assert_eq!(json["requeue"]["waiting"], json!({"minSeconds": 30 / 2, "maxSeconds": 30 * 3 / 2}), "{kind}");
         assert_eq!(json["errors"], json!({"retryBaseSeconds": 0.005, "retryMaxSeconds": 1000}), "{kind}");
-        let lines = lines_of(&screen(&object(kind)), "Requeue");
-        // 1000 s = 16 min 40 s.
-        let told =
-            "a pass that waits comes again after 15 to 45 s; an error is retried after 5 ms … 16 min 40 s (inferred)";
-        assert_eq!(lines[1], told, "{kind}");
+        let screen = support::stdout(&support::run(&object(kind).text(), &[]));
+        // Said once, at the end: it holds for all. 1000 s = 16 min 40 s.
+        let told = "A pass that waits comes again after 15 to 45 s, one that ends in an error after 5 ms, doubling up to 16 \
+                    min 40 s (inferred).\n";
+        assert!(screen.contains(told), "{kind}: {screen}");
+        assert_eq!(screen.matches("16 min 40 s").count(), 1, "{kind}: {screen}");
     }
 }
 
@@ -323,11 +335,21 @@ fn a_deletion_that_fails_comes_again_only_with_the_periodic_requeue() {
     // Section 2.3: Project and Catalog as far as they were read, and what the Console refuses of a repository.
     for kind in ["Project", "Catalog", "GitRepository"] {
         let on = notes(&answer(&object(kind)));
-        assert!(on.contains("is tried again by the next periodic requeue; the finalizer stays"), "{kind}: {on}");
+        assert!(on.contains("is tried again by the next periodic requeue"), "{kind}: {on}");
+        assert!(on.contains("till then the finalizer stays"), "{kind}: {on}");
+        // Section 0: what was read of two of them is older than what is released.
+        assert_eq!(on.contains("says an old copy of its controller"), kind != "GitRepository", "{kind}: {on}");
         assert!(!on.contains("never tried again"), "{kind}: {on}");
         let off = notes(&answer(&object(kind).drift(false)));
         assert!(off.contains("is never tried again, as driftDetection is false"), "{kind}: {off}");
         assert!(!off.contains("next periodic requeue"), "{kind}: {off}");
+    }
+    // Nothing is said of it where nothing is deleted.
+    for kind in ["Project", "Catalog", "GitRepository"] {
+        let read_only = notes(&answer(&object(kind).id().readonly(true).drift(false)));
+        assert!(!read_only.contains("tried again"), "{kind}: {read_only}");
+        let deleting = notes(&answer(&object(kind).ours().id().readonly(false).deleting()));
+        assert!(deleting.contains("is tried again by the next periodic requeue"), "{kind}: {deleting}");
     }
     for kind in ["NotificationSink", "ServiceAccount", "PrAutomation", "ServiceContext"] {
         let told = notes(&answer(&object(kind))) + &notes(&answer(&object(kind).drift(false)));
@@ -340,12 +362,17 @@ fn the_screen_says_how_a_swallowed_failure_of_a_deletion_comes_again() {
     let project = object("Project").deleting().ours().id().readonly(false);
     let line = |resource: &Resource| lines_of(&screen(resource), "If unknown").remove(0);
     let on = line(&project);
-    assert!(on.contains("sends nothing, and comes again with the periodic requeue"), "{on}");
+    assert!(on.contains("sends nothing") && on.contains("comes again with the periodic requeue"), "{on}");
     let off = line(&project.clone().drift(false));
-    assert!(off.contains("sends nothing, and does not come again by itself"), "{off}");
-    // Without the condition the failure is returned; the row has a note.
-    let returned = line(&object("Project").deleting().ours().id());
-    assert!(returned.contains("sends nothing, and is retried as an error"), "{returned}");
+    assert!(off.contains("sends nothing") && off.contains("does not come again by itself"), "{off}");
+    // Without the condition the failure is returned: a plain error, which has a line only where it is not what is promised.
+    let returned = object("Project").deleting().ours().id();
+    assert_eq!(lines_of(&screen(&returned), "If unknown"), Vec::<String>::new());
+    let promised = line(&object("Project").deleting().ours());
+    assert!(promised.contains("sends nothing") && promised.contains("is retried as an error"), "{promised}");
+    assert!(promised.contains("look-up by name comes first"), "{promised}");
+    let documented = lines_of(&screen(&object("Project").deleting().ours()), "Documented");
+    assert_eq!(documented, ["otherwise: keep if unknown"]);
     let context = line(&object("ServiceContext").deleting().ours().id().readonly(false));
-    assert!(context.contains("sends nothing, and comes again after 15 to 45 s"), "{context}");
+    assert!(context.contains("sends nothing") && context.contains("comes again after 15 to 45 s"), "{context}");
 }
