@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use super::lines::{Lines, MESSAGE};
 use super::report::role;
@@ -243,34 +244,35 @@ impl Block<'_> {
 
     /// What deletion does to the remote, case by case; what several have in common is said once.
     fn deletion(&mut self, assessment: &Assessment<'_>) {
-        let takes = assessment.mode.if_present.action == Action::Adopt
-            && assessment.deletion.if_present.action == Action::Delete;
-        let mut lines: Vec<(String, &Outcome<'_>, bool)> = Vec::new();
+        let takes = assessment.mode.if_present.action == Action::Adopt;
+        let said = |outcome: &Outcome<'_>| deletes(outcome, "the remote", "", assessment);
+        let mut lines: Vec<(String, &Outcome<'_>)> = Vec::new();
         match deletions(assessment).as_slice() {
             [now @ .., (when, absent), (other, present)] => {
-                let as_now = now.iter().any(|(_, now)| alike(now, absent, false));
-                let both = alike(absent, present, takes);
+                let as_now = now.iter().any(|(_, now)| alike(now, absent) && now.confidence == absent.confidence);
+                let both =
+                    together(absent, present, takes).map(|(which, also)| deletes(present, which, &also, assessment));
                 let mut before = String::new();
                 for (when, now) in now {
                     match as_now {
-                        true if both => {}
+                        true if both.is_some() => {}
                         true => before = format!("{when}, or "),
-                        false => lines.push((format!("{when}: "), now, false)),
+                        false => lines.push((format!("{when}: {}", said(now)), now)),
                     }
                 }
-                if both {
+                if let Some(both) = both {
                     let after = if lines.is_empty() { "" } else { "after it: " };
-                    lines.push((after.to_owned(), present, takes));
+                    lines.push((format!("{after}{both}"), present));
                 } else {
-                    lines.push((format!("{before}{when}: "), absent, false));
-                    lines.push((format!("{other}: "), present, false));
+                    lines.push((format!("{before}{when}: {}", said(absent)), absent));
+                    lines.push((format!("{other}: {}", said(present)), present));
                 }
             }
-            cases => lines.extend(cases.iter().map(|(_, outcome)| (String::new(), *outcome, false))),
+            cases => lines.extend(cases.iter().map(|(_, outcome)| (said(outcome), *outcome))),
         }
-        for (index, (when, outcome, takes)) in lines.into_iter().enumerate() {
+        for (index, (text, outcome)) in lines.iter().enumerate() {
             let label = if index == 0 { "Deletion" } else { "" };
-            self.outcome(label, outcome, &format!("{when}{}", deletes(outcome, takes, assessment)));
+            self.outcome(label, outcome, text);
         }
     }
 
@@ -342,11 +344,28 @@ fn deletions<'o>(assessment: &'o Assessment<'_>) -> Vec<(&'static str, &'o Outco
     now.into_iter().chain(later).collect()
 }
 
-/// Whether two cases of a deletion are told in one line. A deletion of what was taken over may be less sure than that of
-/// what was created: then the mark stands behind the words about it.
-fn alike(one: &Outcome<'_>, other: &Outcome<'_>, takes: bool) -> bool {
+/// Whether the same is done, and the same is to be said of it.
+fn alike(one: &Outcome<'_>, other: &Outcome<'_>) -> bool {
     (one.action, one.mutation, &one.note) == (other.action, other.mutation, &other.note)
-        && (one.confidence == other.confidence || (takes && one.confidence < other.confidence))
+}
+
+/// What is deleted, and what else is, where the deletion of what was created and that of what was there are told in one
+/// line. One of the two may be less sure than the other: then its mark stands behind the words about it.
+fn together(absent: &Outcome<'_>, present: &Outcome<'_>, takes: bool) -> Option<(&'static str, Cow<'static, str>)> {
+    if !alike(absent, present) {
+        return None;
+    }
+    let takes = takes && present.action == Action::Delete;
+    match absent.confidence.cmp(&present.confidence) {
+        Ordering::Equal if !takes => Some(("the remote", "".into())),
+        // The mark of the whole line is that of its end.
+        Ordering::Equal | Ordering::Less if takes => Some(("the remote", ", even one that it took over".into())),
+        Ordering::Greater if takes => {
+            let also = format!(", and one that it created [{}]", absent.confidence.as_str());
+            Some(("one that it took over", also.into()))
+        }
+        _ => None,
+    }
 }
 
 /// Under which circumstances a deletion comes, by what the pass before it has done.
@@ -398,7 +417,11 @@ fn said(outcome: &Outcome<'_>, assessment: &Assessment<'_>) -> String {
         Action::Wait | Action::Error | Action::Refuse => {
             let again = match outcome.returns {
                 Some(Returns::Wait) => ", comes again after 15 to 45 s",
-                Some(Returns::Interval) => ", comes again with the periodic requeue",
+                Some(Returns::Interval) => match assessment.requeue.state {
+                    RequeueState::Panics => ", and panics over the interval",
+                    RequeueState::Never => ", and does not come again by itself",
+                    RequeueState::Periodic(_) | RequeueState::Unknown => ", comes again with the periodic requeue",
+                },
                 Some(Returns::Nothing) => ", and does not come again by itself",
                 Some(Returns::Error) => ", is retried as an error",
                 None => "",
@@ -411,11 +434,10 @@ fn said(outcome: &Outcome<'_>, assessment: &Assessment<'_>) -> String {
 }
 
 /// What deletion does to the remote, in a clause.
-fn deletes(outcome: &Outcome<'_>, takes: bool, assessment: &Assessment<'_>) -> String {
+fn deletes(outcome: &Outcome<'_>, which: &str, also: &str, assessment: &Assessment<'_>) -> String {
     let by = outcome.mutation.map_or(String::new(), |mutation| format!(" ({mutation})"));
     let clause = match outcome.action {
-        Action::Delete if takes => format!("deletes the remote{by}, even one that it took over"),
-        Action::Delete => format!("deletes the remote{by}"),
+        Action::Delete => format!("deletes {which}{by}{also}"),
         Action::Keep => "leaves the remote as it is".to_owned(),
         _ => return said(outcome, assessment),
     };

@@ -5,7 +5,7 @@ use super::deletion::Deletion;
 use super::mode::Mode;
 use crate::assess::Text;
 use crate::object::{Code, Diagnostic, Place, Severity};
-use crate::plural::{self, Action, Facts, Field, FinalizerWhen, Kind, Reference, Use};
+use crate::plural::{self, Action, Facts, Field, FinalizerWhen, Interval, Kind, Reference, Use};
 
 /// What the controller adds to the object and to others.
 pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
@@ -107,7 +107,8 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
                 );
             }
             if !deleting {
-                let again = if drifts { "" } else { ", and no pass comes again" };
+                let never = !drifts || facts.reconciliation.effective_interval().0 == Interval::Zero;
+                let again = if never { ", and no pass comes again" } else { "" };
                 notes.push(
                     format!(
                         "once the catalog is gone from the Console, deleting this object hangs: its finalizer is never \
@@ -183,12 +184,18 @@ fn failed_deletion(facts: &Facts, kind: &Kind) -> Option<Text<'static>> {
         "GitRepository" => ("a deletion that the Console refuses, for whatever cause,", ""),
         _ => return None,
     };
-    Some(match facts.reconciliation.drifts() {
-        true => {
-            format!("{which} is tried again by the next periodic requeue{read}; till then the finalizer stays").into()
+    let text = match (facts.reconciliation.drifts(), facts.reconciliation.effective_interval().0) {
+        (false, _) => format!("{which} is never tried again, as driftDetection is false{read}: the finalizer stays"),
+        (true, Interval::Zero) => {
+            format!("{which} is never tried again, as no requeue comes of the interval{read}: the finalizer stays")
         }
-        false => format!("{which} is never tried again, as driftDetection is false{read}: the finalizer stays").into(),
-    })
+        (true, Interval::Every(_)) => {
+            format!("{which} is tried again by the next periodic requeue{read}; till then the finalizer stays")
+        }
+        // Each pass panics over it, and is retried for that.
+        (true, Interval::Panics) => return None,
+    };
+    Some(text.into())
 }
 
 /// The hash tells when an update is sent: it compares the spec with the last spec, never with the remote.

@@ -344,6 +344,13 @@ fn a_deletion_that_fails_comes_again_only_with_the_periodic_requeue() {
         assert!(off.contains("is never tried again, as driftDetection is false"), "{kind}: {off}");
         assert!(!off.contains("next periodic requeue"), "{kind}: {off}");
     }
+    // An interval of which no requeue comes is as good as none; one that is not positive makes the pass panic instead.
+    for kind in ["Project", "Catalog", "GitRepository"] {
+        let zero = notes(&answer(&object(kind).interval("1ns")));
+        assert!(zero.contains("is never tried again, as no requeue comes of the interval"), "{kind}: {zero}");
+        let panics = notes(&answer(&object(kind).interval("0s")));
+        assert!(!panics.contains("tried again"), "{kind}: {panics}");
+    }
     // Nothing is said of it where nothing is deleted.
     for kind in ["Project", "Catalog", "GitRepository"] {
         let read_only = notes(&answer(&object(kind).id().readonly(true).drift(false)));
@@ -363,6 +370,10 @@ fn the_screen_says_how_a_swallowed_failure_of_a_deletion_comes_again() {
     let line = |resource: &Resource| lines_of(&screen(resource), "If unknown").remove(0);
     let on = line(&project);
     assert!(on.contains("sends nothing") && on.contains("comes again with the periodic requeue"), "{on}");
+    let panics = line(&project.clone().interval("0s"));
+    assert!(panics.contains("sends nothing") && panics.contains("panics over the interval"), "{panics}");
+    let never = line(&project.clone().interval("1ns"));
+    assert!(never.contains("sends nothing") && never.contains("does not come again by itself"), "{never}");
     let off = line(&project.clone().drift(false));
     assert!(off.contains("sends nothing") && off.contains("does not come again by itself"), "{off}");
     // Without the condition the failure is returned: a plain error, which has a line only where it is not what is promised.
