@@ -40,7 +40,8 @@ impl Block<'_> {
         }
         self.documented(assessment);
         self.identity(assessment);
-        if !deleting {
+        // One that nobody sees being deleted is reconciled as if it lived, as long as somebody else holds it.
+        if !deleting || (kind.has_decisions() && kind.finalizer.is_none() && facts.has_foreign_finalizer()) {
             self.requeue(assessment);
         }
         self.problems(assessment, Severity::Warning);

@@ -118,17 +118,14 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
                 );
             }
         }
-        "GitRepository" => {
-            if !deleting {
-                notes.push("spec.url cannot be changed".into());
-                // Where the status has a health, the requeue says what follows from it.
-                if facts.status.as_ref().is_none_or(|status| status.health.is_none()) {
-                    notes.push(
-                        "until its health is PULLABLE, as after its creation, it is not ready and a pass comes every 15 to \
-                         45 s"
+        "GitRepository" if !deleting => {
+            notes.push("spec.url cannot be changed".into());
+            // Where the status has a health, the requeue says what follows from it.
+            if facts.status.as_ref().is_none_or(|status| status.health.is_none()) {
+                notes.push(
+                    "until its health is PULLABLE, as after its creation, it is not ready and a pass comes every 15 to 45 s"
                         .into(),
-                    );
-                }
+                );
             }
         }
         "NotificationSink" => {

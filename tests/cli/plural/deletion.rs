@@ -144,6 +144,8 @@ fn a_service_account_that_somebody_else_holds_is_reconciled_as_if_it_lived() {
     assert_eq!(does(&deletion.if_present), ("adopt", Some("updateServiceAccount")));
     assert_eq!(deletion.if_present.note, "no deletion handling; reconciled as if live");
     assert_eq!(does(&answer(&held).mode.if_present), ("adopt", Some("updateServiceAccount")));
+    // And comes again like one.
+    assert!(lines_of(&screen(&held), "Requeue")[0].starts_with("every 15 to 45 min while it succeeds"));
 }
 
 #[test]
