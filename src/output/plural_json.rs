@@ -98,6 +98,7 @@ struct RequeueJson<'a> {
     raw: Option<&'a str>,
     place: Option<Place<'a>>,
     reason: &'a str,
+    confidence: Option<&'static str>,
     waiting: RangeJson,
 }
 
@@ -273,6 +274,7 @@ fn requeue<'a>(requeue: &'a Requeue<'a>) -> RequeueJson<'a> {
         raw: requeue.raw,
         place: requeue.place.as_ref().map(Place::from),
         reason: &requeue.reason,
+        confidence: requeue.confidence.map(|confidence| confidence.as_str()),
         waiting: RangeJson { min_seconds: Seconds(plural::WAIT.0), max_seconds: Seconds(plural::WAIT.1) },
     }
 }

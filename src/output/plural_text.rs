@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use super::lines::{Lines, MESSAGE};
 use super::report::role;
@@ -39,8 +40,9 @@ impl Block<'_> {
         }
         self.documented(assessment);
         self.identity(assessment);
-        if !deleting {
-            self.requeue(assessment, kind.has_decisions());
+        // One that nobody sees being deleted is reconciled as if it lived, as long as somebody else holds it.
+        if !deleting || (kind.has_decisions() && kind.finalizer.is_none() && facts.has_foreign_finalizer()) {
+            self.requeue(assessment);
         }
         self.problems(assessment, Severity::Warning);
         if !deleting {
@@ -132,9 +134,10 @@ impl Block<'_> {
         if known != Some(&mode.if_present) || assessment.live.is_none() {
             self.present(present, &mode.if_present, assessment);
         }
-        // A look-up that fails is an error nearly everywhere; where it is not, that is worth a line.
+        // A look-up that fails is an error nearly everywhere, retried with back-off, and promised to be one; where it is
+        // something else, that is worth a line.
         if let Some(outcome) = &mode.if_unreachable
-            && (outcome.action != Action::Error || outcome.returns != Some(Returns::Error))
+            && (outcome.action != Action::Error || outcome.returns != Some(Returns::Error) || outcome.differs())
         {
             let text = format!("the look-up fails: {}", said(outcome, assessment));
             self.outcome("If unknown", outcome, &text);
@@ -163,25 +166,33 @@ impl Block<'_> {
 
     /// Where the documentation promises otherwise, in one line.
     fn documented(&mut self, assessment: &Assessment<'_>) {
-        let promised = |outcome: &Outcome<'_>| outcome.documented.filter(|_| outcome.differs());
         let mode = &assessment.mode;
-        let mut otherwise: Vec<String> = [("absent", &mode.if_absent), ("present", &mode.if_present)]
+        let cases = [
+            ("absent", Some(&mode.if_absent)),
+            ("present", Some(&mode.if_present)),
+            ("unknown", mode.if_unreachable.as_ref()),
+        ];
+        let mut otherwise: Vec<String> = cases
             .into_iter()
-            .filter_map(|(when, outcome)| Some(format!("{} if {when}", promised(outcome)?)))
+            .filter_map(|(when, outcome)| Some(format!("{} if {when}", promised(outcome?)?)))
             .collect();
-        let deletion = &assessment.deletion;
-        match (&deletion.now, promised(&deletion.if_absent), promised(&deletion.if_present)) {
-            // Its decisions have said it.
-            _ if deletion.requested.is_some() => {}
-            (Some(now), _, _) => otherwise.extend(promised(now).map(|action| format!("deletion {}", does(action)))),
-            (None, Some(absent), Some(present)) if absent == present => {
-                otherwise.push(format!("deletion {}", does(absent)));
+        // What is promised of a deletion that has been requested already, these have said.
+        if assessment.deletion.requested.is_none() {
+            let cases = deletions(assessment);
+            let mut promises: Vec<(&str, Option<Action>)> =
+                cases.into_iter().map(|(when, outcome)| (when, promised(outcome))).collect();
+            if let [now @ .., (_, absent), (_, present)] = &promises[..]
+                && absent == present
+            {
+                let (now, later) = (now.first().copied(), *present);
+                let always = now.is_none_or(|(_, now)| now == later);
+                let after = if always { "" } else { "after another pass" };
+                promises = now.filter(|_| !always).into_iter().chain([(after, later)]).collect();
             }
-            (None, absent, present) => {
-                let when = |action: Action, after| format!("deletion {} {after}", does(action));
-                otherwise.extend(absent.map(|action| when(action, later(&mode.if_absent, true))));
-                otherwise.extend(present.map(|action| when(action, later(&mode.if_present, false))));
-            }
+            otherwise.extend(promises.into_iter().filter_map(|(when, action)| {
+                let blank = if when.is_empty() { "" } else { " " };
+                Some(format!("deletion {}{blank}{when}", does(action?)))
+            }));
         }
         if !otherwise.is_empty() {
             let text = format!("otherwise: {}", otherwise.join("; "));
@@ -232,26 +243,41 @@ impl Block<'_> {
         self.lines.put(label, Some((role, value)), Role::Plain, text, place);
     }
 
+    /// What deletion does to the remote, case by case; what several have in common is said once.
     fn deletion(&mut self, assessment: &Assessment<'_>) {
-        let deletion = &assessment.deletion;
-        if let Some(now) = &deletion.now {
-            return self.outcome("Deletion", now, &deletes(now, "the remote", assessment));
+        let takes = assessment.mode.if_present.action == Action::Adopt;
+        let said = |outcome: &Outcome<'_>| deletes(outcome, "the remote", "", assessment);
+        let mut lines: Vec<(String, &Outcome<'_>)> = Vec::new();
+        match deletions(assessment).as_slice() {
+            [now @ .., (when, absent), (other, present)] => {
+                let as_now = now.iter().any(|(_, now)| alike(now, absent) && now.confidence == absent.confidence);
+                let both =
+                    together(absent, present, takes).map(|(which, also)| deletes(present, which, &also, assessment));
+                let mut before = String::new();
+                for (when, now) in now {
+                    match as_now {
+                        true if both.is_some() => {}
+                        true => before = format!("{when}, or "),
+                        false => lines.push((format!("{when}: {}", said(now)), now)),
+                    }
+                }
+                if let Some(both) = both {
+                    let after = if lines.is_empty() { "" } else { "after it: " };
+                    lines.push((format!("{after}{both}"), present));
+                } else {
+                    lines.push((format!("{before}{when}: {}", said(absent)), absent));
+                    lines.push((format!("{other}: {}", said(present)), present));
+                }
+            }
+            cases => lines.extend(cases.iter().map(|(_, outcome)| (said(outcome), *outcome))),
         }
-        let (absent, present) = (&deletion.if_absent, &deletion.if_present);
-        let mode = &assessment.mode;
-        let takes = mode.if_present.action == Action::Adopt && present.action == Action::Delete;
-        let same = absent.note == present.note && absent.confidence == present.confidence;
-        if absent.action == present.action && same {
-            let which = if takes { "the remote, even one that it took over" } else { "the remote" };
-            return self.outcome("Deletion", absent, &deletes(absent, which, assessment));
+        for (index, (text, outcome)) in lines.iter().enumerate() {
+            let label = if index == 0 { "Deletion" } else { "" };
+            self.outcome(label, outcome, text);
         }
-        let text = format!("{}: {}", later(&mode.if_absent, true), deletes(absent, "the remote", assessment));
-        self.outcome("Deletion", absent, &text);
-        let text = format!("{}: {}", later(&mode.if_present, false), deletes(present, "the remote", assessment));
-        self.outcome("", present, &text);
     }
 
-    fn requeue(&mut self, assessment: &Assessment<'_>, read: bool) {
+    fn requeue(&mut self, assessment: &Assessment<'_>) {
         let requeue = &assessment.requeue;
         let (role, mut text) = match (requeue.range(), requeue.state) {
             (Some((_, least, most)), _) => {
@@ -259,13 +285,14 @@ impl Block<'_> {
                     (IntervalOrigin::Spec, Some(raw)) => format!("interval {raw:?}"),
                     _ => requeue.reason.to_string(),
                 };
-                (Role::Plain, format!("every {} while it succeeds ({by})", human::range(least, most)))
+                let while_it = if requeue.waits { "" } else { " while it succeeds" };
+                (Role::Plain, format!("every {}{while_it} ({by})", human::range(least, most)))
             }
             (None, RequeueState::Panics) => (Role::Bad, format!("panics: {}", requeue.reason)),
             (None, RequeueState::Unknown) => (Role::Warning, format!("not known: {}", requeue.reason)),
             (None, _) => (Role::Plain, format!("none while it succeeds: {}", requeue.reason)),
         };
-        if !read {
+        if requeue.confidence.is_some_and(|confidence| confidence != Confidence::Source) {
             text.push_str(" [inferred]");
         }
         // Where driftDetection stands, the line of what it decides has said.
@@ -304,6 +331,44 @@ fn cut(message: &str) -> Cow<'_, str> {
     }
 }
 
+/// The cases in which a deletion may come, and what it does in each: one alone if it is under way, or if the status tells
+/// what the pass before it does; else those after a next pass that is not known, and what is known already of one that
+/// comes before that pass.
+fn deletions<'o>(assessment: &'o Assessment<'_>) -> Vec<(&'static str, &'o Outcome<'o>)> {
+    let (deletion, mode) = (&assessment.deletion, &assessment.mode);
+    if let Some(now) = deletion.settled(mode) {
+        return vec![("", now)];
+    }
+    let later =
+        [(later(&mode.if_absent, true), &deletion.if_absent), (later(&mode.if_present, false), &deletion.if_present)];
+    let now = deletion.now.as_ref().map(|now| ("before another pass", now));
+    now.into_iter().chain(later).collect()
+}
+
+/// Whether the same is done, and the same is to be said of it.
+fn alike(one: &Outcome<'_>, other: &Outcome<'_>) -> bool {
+    (one.action, one.mutation, &one.note) == (other.action, other.mutation, &other.note)
+}
+
+/// What is deleted, and what else is, where the deletion of what was created and that of what was there are told in one
+/// line. One of the two may be less sure than the other: then its mark stands behind the words about it.
+fn together(absent: &Outcome<'_>, present: &Outcome<'_>, takes: bool) -> Option<(&'static str, Cow<'static, str>)> {
+    if !alike(absent, present) {
+        return None;
+    }
+    let takes = takes && present.action == Action::Delete;
+    match absent.confidence.cmp(&present.confidence) {
+        Ordering::Equal if !takes => Some(("the remote", "".into())),
+        // The mark of the whole line is that of its end.
+        Ordering::Equal | Ordering::Less if takes => Some(("the remote", ", even one that it took over".into())),
+        Ordering::Greater if takes => {
+            let also = format!(", and one that it created [{}]", absent.confidence.as_str());
+            Some(("one that it took over", also.into()))
+        }
+        _ => None,
+    }
+}
+
 /// Under which circumstances a deletion comes, by what the pass before it has done.
 fn later(before: &Outcome<'_>, absent: bool) -> &'static str {
     match before.action {
@@ -315,6 +380,11 @@ fn later(before: &Outcome<'_>, absent: bool) -> &'static str {
         Action::Wait => "while waiting",
         Action::Delete | Action::Keep | Action::Error | Action::Refuse | Action::Unknown => "else",
     }
+}
+
+/// What the documentation promises, where that is something else.
+fn promised(outcome: &Outcome<'_>) -> Option<Action> {
+    outcome.documented.filter(|_| outcome.differs())
 }
 
 /// What the documentation promises of a deletion.
@@ -348,7 +418,11 @@ fn said(outcome: &Outcome<'_>, assessment: &Assessment<'_>) -> String {
         Action::Wait | Action::Error | Action::Refuse => {
             let again = match outcome.returns {
                 Some(Returns::Wait) => ", comes again after 15 to 45 s",
-                Some(Returns::Interval) => ", comes again with the periodic requeue",
+                Some(Returns::Interval) => match assessment.requeue.state {
+                    RequeueState::Panics => ", and panics over the interval",
+                    RequeueState::Never => ", and does not come again by itself",
+                    RequeueState::Periodic(_) | RequeueState::Unknown => ", comes again with the periodic requeue",
+                },
                 Some(Returns::Nothing) => ", and does not come again by itself",
                 Some(Returns::Error) => ", is retried as an error",
                 None => "",
@@ -361,10 +435,10 @@ fn said(outcome: &Outcome<'_>, assessment: &Assessment<'_>) -> String {
 }
 
 /// What deletion does to the remote, in a clause.
-fn deletes(outcome: &Outcome<'_>, which: &str, assessment: &Assessment<'_>) -> String {
+fn deletes(outcome: &Outcome<'_>, which: &str, also: &str, assessment: &Assessment<'_>) -> String {
     let by = outcome.mutation.map_or(String::new(), |mutation| format!(" ({mutation})"));
     let clause = match outcome.action {
-        Action::Delete => format!("deletes {which}{by}"),
+        Action::Delete => format!("deletes {which}{by}{also}"),
         Action::Keep => "leaves the remote as it is".to_owned(),
         _ => return said(outcome, assessment),
     };
@@ -387,7 +461,7 @@ fn with_notes(clause: String, outcome: &Outcome<'_>) -> String {
 }
 
 /// The table's notes that need more words on a screen, or none, as its line says the same.
-const CLEARER: [(&str, &str); 20] = [
+const CLEARER: [(&str, &str); 21] = [
     ("read-only target gone; id cleared", "its target is gone, and status.id is cleared"),
     ("read-only target gone; id kept", "its target is gone, and status.id is kept"),
     ("read-only target gone; reason Error; id cleared", "its target is gone, and status.id is cleared"),
@@ -407,6 +481,7 @@ const CLEARER: [(&str, &str); 20] = [
     ("inverted test; the remote is overwritten", "the controller's test is inverted"),
     ("read-only but on the managed path", "although it is read-only"),
     ("remote values go into the spec", "what is there is written into this object's spec"),
+    ("finalizer goes in the next pass", "the finalizer goes with the periodic requeue after that"),
     ("finalizer waits for another event", "the finalizer stays until something else wakes the object"),
     ("the copy read waits for ever here", "the copy of its controller that was read waits here for ever"),
     ("a same-named remote that was never adopted", "although it never took it over: deletion goes by name"),

@@ -179,8 +179,9 @@ pub struct Situation {
     pub drift_detection: bool,
     /// Whether `metadata.deletionTimestamp` is set.
     pub deleting: bool,
-    /// Whether this is a NotificationSink without `spec.name`. Such a sink is managed before anything is looked up, as
-    /// if it had the finalizer (pluralsh/console, notificationsink_controller.go, 02fdfd37).
+    /// Whether this is a NotificationSink whose `spec.name` is absent, so that it is managed before anything is looked up,
+    /// or empty, so that the look-up of `""` presumably finds nothing: both as if it had the finalizer (pluralsh/console,
+    /// notificationsink_controller.go, 02fdfd37).
     pub unnamed_sink: bool,
 }
 
@@ -290,15 +291,25 @@ pub fn decision_rows() -> &'static [DecisionRow] {
 
 /// What one pass decides about an object of `kind` in a situation; `None` for kinds without rows.
 pub fn decide(kind: &str, situation: &Situation) -> Option<Decision> {
-    let mut looked_up = *situation;
-    if situation.unnamed_sink && situation.readonly.is_none() && !situation.deleting {
-        looked_up.finalizer = true;
+    let row = |situation: &Situation| {
+        let row = decision_rows().iter().find(|row| row.kind == kind && row.matches(situation))?;
+        Some(row.decision)
+    };
+    let decision = row(situation)?;
+    if !situation.manages_unnamed() {
+        return Some(decision);
     }
-    let row = decision_rows().iter().find(|row| row.kind == kind && row.matches(&looked_up))?;
-    Some(row.decision)
+    // What the documentation promises does not hang on what the controller takes for granted.
+    let managed = row(&Situation { finalizer: true, ..*situation })?;
+    Some(Decision { documented: decision.documented, ..managed })
 }
 
 impl Situation {
+    /// Whether the missing name of a sink decides that it is managed: neither condition nor finalizer has done so before.
+    pub fn manages_unnamed(&self) -> bool {
+        self.unnamed_sink && self.readonly.is_none() && !self.finalizer && !self.deleting
+    }
+
     /// The situation that the next pass meets after one that did `action` with an object of `kind`, if all that it
     /// sent succeeded. What each kind writes: pluralsh/console, the controllers of the seven kinds.
     pub fn after(mut self, kind: &str, action: Action) -> Situation {

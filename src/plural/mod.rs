@@ -11,7 +11,7 @@ pub use facts::{Details, Facts, Field, Identity, Reconciliation, Reference, Stat
 pub use kinds::{
     Copy, Deletes, FinalizerWhen, IfMissing, Kind, ModeWord, ReferenceField, Scope, Use, kind, kinds, reference_fields,
 };
-pub use requeue::{DEFAULT_INTERVAL, ERROR_BASE, ERROR_MAX, Interval, IntervalOrigin, WAIT, jitter};
+pub use requeue::{DEFAULT_INTERVAL, ERROR_BASE, ERROR_MAX, Interval, IntervalOrigin, WAIT, WAIT_MEAN, jitter};
 
 /// The API group of the Plural Console's controllers (pluralsh/console, go/controller, v1alpha1).
 pub const GROUP: &str = "deployments.plural.sh";

@@ -6,7 +6,9 @@ use crate::go;
 /// The base of the periodic requeue without a usable interval, and the CRD's default (pluralsh/console,
 /// internal/common/reconciliation.go and api/v1alpha1/reconciliation.go, 2026).
 pub const DEFAULT_INTERVAL: Duration = Duration::from_secs(30 * 60);
-/// How soon a pass comes again that waits for something: 30 s with jitter (pluralsh/console, internal/common, 2026).
+/// How soon a pass comes again that waits for something, on average (pluralsh/console, internal/common, 2026).
+pub const WAIT_MEAN: Duration = Duration::from_secs(30);
+/// The same with its jitter.
 pub const WAIT: (Duration, Duration) = (Duration::from_secs(15), Duration::from_secs(45));
 /// The delays after errors: controller-runtime v0.23.1 doubles 5 ms up to 1000 s, per object, without a token bucket
 /// while its priority queue is on, as it is by default (pluralsh/console, go/controller/go.mod, 2026).

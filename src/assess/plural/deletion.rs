@@ -19,6 +19,25 @@ pub struct Deletion<'a> {
     pub now_reason: Text<'a>,
 }
 
+impl<'a> Deletion<'a> {
+    /// What it does, where it is under way, or where the status tells what the pass before it does; `None` where that hangs
+    /// on a pass of which nothing is known.
+    pub fn settled(&self, mode: &Mode<'_>) -> Option<&Outcome<'a>> {
+        self.now.as_ref().filter(|_| self.requested.is_some() || mode.now.is_some())
+    }
+
+    /// Whether it deletes the remote in any case that is not ruled out.
+    pub(super) fn may_delete(&self, mode: &Mode<'_>) -> bool {
+        let deletes = |outcome: &Outcome<'_>| outcome.action == Action::Delete;
+        match self.settled(mode) {
+            Some(now) => deletes(now),
+            None => {
+                [self.now.as_ref(), Some(&self.if_absent), Some(&self.if_present)].into_iter().flatten().any(deletes)
+            }
+        }
+    }
+}
+
 pub(super) fn deletion<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Deletion<'a> {
     let requested = facts.metadata.deletion;
     let Some(kind) = facts.kind else {
@@ -47,7 +66,10 @@ pub(super) fn deletion<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Deletion<'a> {
         (None, false) => (None, "the manifest has no status"),
         _ if kind.has_decisions() => (Some(by_row(facts, kind, Remote::Present, Action::Unknown)), ""),
         (Some(_), false) if !has_id && mode.now.is_none() => (None, "status.id is not set"),
-        _ => (Some(by_kind(facts, kind, mode.now.as_ref().map_or(Action::Unknown, |now| now.action))), ""),
+        _ => {
+            let before = mode::by_status(facts, kind).map_or(Action::Unknown, |(action, _)| action);
+            (Some(by_kind(facts, kind, before)), "")
+        }
     };
     Deletion {
         requested,

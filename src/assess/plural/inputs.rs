@@ -10,7 +10,34 @@ use crate::plural::{Facts, Reference, reference_fields};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inputs {
     targets: HashMap<(&'static str, String), Vec<Target>>,
-    remotes: HashMap<(&'static str, String), (Place, Option<Place>)>,
+    remotes: HashMap<(&'static str, String), (Holder, Option<Holder>)>,
+}
+
+/// An object that stands for a remote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Holder {
+    namespace: Option<Box<str>>,
+    name: Option<Box<str>>,
+    place: Place,
+}
+
+impl Holder {
+    fn of(facts: &Facts) -> Holder {
+        let boxed = |text: &Option<String>| text.as_deref().map(Box::from);
+        Holder {
+            namespace: boxed(&facts.reference.namespace),
+            name: boxed(&facts.reference.name),
+            place: facts.place.clone(),
+        }
+    }
+
+    /// Whether this is the same object, given once more: a manifest and its live copy, say. Of two without a name the API
+    /// server makes two.
+    fn is(&self, facts: &Facts) -> bool {
+        let same = self.namespace.as_deref() == facts.reference.namespace.as_deref()
+            && self.name.as_deref() == facts.reference.name.as_deref();
+        self.place == facts.place || (self.name.is_some() && same)
+    }
 }
 
 /// An object among the inputs that others may refer to.
@@ -48,10 +75,12 @@ impl Inputs {
         if let Some(value) = identity::remote(facts) {
             self.remotes
                 .entry((kind.name, value.to_owned()))
-                .and_modify(|(_, second)| {
-                    second.get_or_insert_with(|| facts.place.clone());
+                .and_modify(|(first, second)| {
+                    if second.is_none() && !first.is(facts) {
+                        *second = Some(Holder::of(facts));
+                    }
                 })
-                .or_insert_with(|| (facts.place.clone(), None));
+                .or_insert_with(|| (Holder::of(facts), None));
         }
     }
 
@@ -69,8 +98,7 @@ impl Inputs {
     pub(super) fn same_remote(&self, facts: &Facts) -> Option<&Place> {
         let kind = facts.kind?;
         let (first, second) = self.remotes.get(&(kind.name, identity::remote(facts)?.to_owned()))?;
-        let second = second.as_ref()?;
-        Some(if *first == facts.place { second } else { first })
+        if first.is(facts) { second.as_ref().map(|second| &second.place) } else { Some(&first.place) }
     }
 }
 

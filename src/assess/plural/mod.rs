@@ -64,13 +64,13 @@ pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
         facts,
         identity: identity::identity(facts),
         drift_detection: facts.reconciliation.drifts(),
+        notes: notes::notes(facts, &mode, &deletion),
         deletion,
         requeue,
         waits: waits::waits(facts, world),
         adds: notes::adds(facts),
         wakes: notes::wakes(facts),
         live,
-        notes: notes::notes(facts, &mode),
         mode,
         problems,
     }
@@ -87,7 +87,8 @@ fn complain(facts: &Facts, mode: &Mode<'_>, world: &World, problems: &mut Vec<Di
     if let Some(other) = world.inputs.same_remote(facts) {
         let what = facts.kind.and_then(|kind| kind.field).unwrap_or("identity");
         let message = format!(
-            "the {} at {other} has the same {what}, so it stands for the same remote: both would write it",
+            "the {} at {other} has the same {what}, so both stand for one remote: each meets what the other writes or \
+             deletes there",
             facts.reference.kind
         );
         problems.push(Diagnostic::new(Code::SameRemote, Severity::Warning, facts.place.clone(), message));
@@ -98,6 +99,9 @@ fn complain(facts: &Facts, mode: &Mode<'_>, world: &World, problems: &mut Vec<Di
 fn interval(facts: &Facts, mode: &Mode<'_>, problems: &mut Vec<Diagnostic>) {
     let Field::Given(text, pos) = &facts.reconciliation.interval else { return };
     let (severity, unused) = match (facts.reconciliation.drifts(), requeue::rests_after_success(facts, mode)) {
+        (true, _) if requeue::not_pullable(facts).is_some() => {
+            (Severity::Error, " (it is not used till its health is PULLABLE)")
+        }
         (false, _) => (Severity::Info, " (it is not used while driftDetection is false)"),
         (true, true) => (Severity::Info, " (it is not used: a managed NotificationSink is not requeued)"),
         (true, false) => (Severity::Error, ""),

@@ -1,6 +1,6 @@
 use super::live;
 use crate::assess::Text;
-use crate::plural::{self, Action, Confidence, Copy, Decision, Facts, Kind, Remote, Returns, Situation};
+use crate::plural::{self, Action, Confidence, Copy, Decision, Facts, Kind, Remote, Returns, Situation, Status};
 
 /// What a pass does with an object in one case, and how that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +74,8 @@ pub(super) fn situation(facts: &Facts, remote: Remote) -> Situation {
         finalizer: facts.has_finalizer(),
         drift_detection: facts.reconciliation.drifts(),
         deleting: facts.metadata.deletion.is_some(),
-        unnamed_sink: facts.reference.kind == "NotificationSink" && facts.lookup.is_none(),
+        unnamed_sink: facts.reference.kind == "NotificationSink"
+            && facts.lookup.as_ref().is_none_or(|name| name.text.is_empty()),
     }
 }
 
@@ -107,11 +108,24 @@ pub(super) fn decided(facts: &Facts, kind: &Kind, situation: &Situation) -> Outc
     };
     let mut outcome = Outcome::of(decision);
     let read_only = situation.readonly == Some(true) && !situation.drift_detection && !situation.deleting;
-    if situation.unnamed_sink && read_only {
-        // pluralsh/console, notificationsink_controller.go, 02fdfd37: the name is dereferenced unseen.
-        outcome.action = Action::Error;
-        outcome.returns = Some(Returns::Error);
-        outcome.note = "the controller panics: the read-only branch reads spec.name, which is not set".into();
+    if situation.unnamed_sink {
+        match facts.lookup.is_some() {
+            // pluralsh/console, notificationsink_controller.go, 02fdfd37: the name is dereferenced unseen.
+            false if read_only => {
+                outcome.action = Action::Error;
+                outcome.returns = Some(Returns::Error);
+                outcome.note = "the controller panics: the read-only branch reads spec.name, which is not set".into();
+            }
+            // The look-up of "" presumably finds nothing, whatever is there under metadata.name.
+            true if read_only && situation.remote == Remote::Present => {
+                let missed = decided(facts, kind, &Situation { remote: Remote::Absent, ..*situation });
+                return Outcome { documented: outcome.documented, confidence: Confidence::Inferred, ..missed };
+            }
+            true if situation.manages_unnamed() && situation.remote != Remote::Unreachable => {
+                outcome.confidence = outcome.confidence.max(Confidence::Inferred);
+            }
+            _ => {}
+        }
     }
     if kind.name == "ServiceContext" && outcome.action == Action::Delete {
         match other_name(facts) {
@@ -175,24 +189,16 @@ fn now<'a>(
     if_present: &Outcome<'a>,
 ) -> (Option<Outcome<'a>>, Text<'a>) {
     let Some(status) = &facts.status else { return (None, "the manifest has no status".into()) };
-    let gone = status.synchronized.as_ref().is_some_and(|condition| {
-        condition.status == "False" && (condition.reason == "NotFound" || live::is_not_found(&condition.message))
-    }) && status.readonly == Some(true);
     if !kind.has_decisions() {
-        return match status.readonly {
-            Some(true) if kind.adopt && facts.reconciliation.drifts() => (
-                Some(Outcome::documented(Action::Adopt, "")),
-                "the condition Readonly is True, and driftDetection is true".into(),
-            ),
-            Some(true) => (Some(Outcome::documented(Action::ReadOnly, "")), "the condition Readonly is True".into()),
-            _ if status.id.is_some() => (
-                Some(Outcome::documented(Action::InSyncOrUpdate, "")),
-                "status.id is set, and Readonly is not True".into(),
-            ),
-            _ => (None, "status.id is not set".into()),
+        if facts.metadata.deletion.is_some() {
+            return (None, "the object is being deleted: see what deletion does".into());
+        }
+        return match by_status(facts, kind) {
+            Some((action, reason)) => (Some(Outcome::documented(action, "")), reason.into()),
+            None => (None, "status.id is not set".into()),
         };
     }
-    if gone {
+    if target_gone(status) {
         return (Some(if_absent.clone()), "the last pass did not find its read-only target".into());
     }
     if status.id.is_some() {
@@ -202,6 +208,27 @@ fn now<'a>(
         return (Some(if_present.clone()), "the same whether the remote is there or not".into());
     }
     (None, "status.id is not set, so what the Console holds decides".into())
+}
+
+/// Whether the last pass did not find the target of a read-only object.
+pub(super) fn target_gone(status: &Status) -> bool {
+    let missed = status.synchronized.as_ref().is_some_and(|condition| {
+        condition.status == "False" && (condition.reason == "NotFound" || live::is_not_found(&condition.message))
+    });
+    missed && status.readonly == Some(true)
+}
+
+/// What the status of one of the other kinds says of it, and by what.
+pub(super) fn by_status(facts: &Facts, kind: &Kind) -> Option<(Action, &'static str)> {
+    let status = facts.status.as_ref()?;
+    match status.readonly {
+        Some(true) if kind.adopt && facts.reconciliation.drifts() => {
+            Some((Action::Adopt, "the condition Readonly is True, and driftDetection is true"))
+        }
+        Some(true) => Some((Action::ReadOnly, "the condition Readonly is True")),
+        _ if status.id.is_some() => Some((Action::InSyncOrUpdate, "status.id is set, and Readonly is not True")),
+        _ => None,
+    }
 }
 
 /// A word on the copy of a controller that was read.

@@ -1,10 +1,11 @@
 //! What else the controllers do that a user should know before merging (pluralsh/console, the controllers of the seven
 //! kinds as named in `data/console-kinds.csv`; console.md sections 1.2, 2 and 4 to 10).
 
+use super::deletion::Deletion;
 use super::mode::Mode;
 use crate::assess::Text;
 use crate::object::{Code, Diagnostic, Place, Severity};
-use crate::plural::{self, Action, Facts, Field, FinalizerWhen, Kind, Reference, Use};
+use crate::plural::{self, Action, Facts, Field, FinalizerWhen, Interval, Kind, Reference, Use};
 
 /// What the controller adds to the object and to others.
 pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
@@ -48,7 +49,7 @@ pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
     adds
 }
 
-pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Vec<Text<'a>> {
+pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>, deletion: &Deletion<'a>) -> Vec<Text<'a>> {
     let mut notes: Vec<Text<'a>> = Vec::new();
     let Some(kind) = facts.kind else { return notes };
     if let Some(namespace) = &facts.ignored_namespace {
@@ -70,6 +71,9 @@ pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Vec<Text<'a>> {
     let manages =
         facts.metadata.deletion.is_none() && (mode.if_absent.action.manages() || mode.if_present.action.manages());
     of_the_seven(facts, kind, mode, manages, &mut notes);
+    if deletion.may_delete(mode) {
+        notes.extend(failed_deletion(facts, kind));
+    }
     if manages {
         hash(kind, &mut notes);
     }
@@ -94,7 +98,6 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
             {
                 notes.push("a remote that was deleted is created again, and status.id changes".into());
             }
-            notes.push(failed_deletion(drifts, "a deletion that fails (in the older copies read)"));
         }
         "Catalog" => {
             if facts.status.is_none() && mode.if_present.action == Action::ReadOnly {
@@ -103,23 +106,27 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
                         .into(),
                 );
             }
-            notes.push(failed_deletion(drifts, "a deletion that fails (in the older copies read)"));
             if !deleting {
+                let never = !drifts || facts.reconciliation.effective_interval().0 == Interval::Zero;
+                let again = if never { ", and no pass comes again" } else { "" };
                 notes.push(
-                    "once the catalog is gone from the Console, deleting this object hangs: its finalizer is never removed"
-                        .into(),
+                    format!(
+                        "once the catalog is gone from the Console, deleting this object hangs: its finalizer is never \
+                         removed{again}"
+                    )
+                    .into(),
                 );
             }
         }
-        "GitRepository" => {
-            if !deleting {
-                notes.push("spec.url cannot be changed".into());
+        "GitRepository" if !deleting => {
+            notes.push("spec.url cannot be changed".into());
+            // Where the status has a health, the requeue says what follows from it.
+            if facts.status.as_ref().is_none_or(|status| status.health.is_none()) {
                 notes.push(
                     "until its health is PULLABLE, as after its creation, it is not ready and a pass comes every 15 to 45 s"
                         .into(),
                 );
             }
-            notes.push(failed_deletion(drifts, "a deletion that the Console refuses, for whatever cause,"));
         }
         "NotificationSink" => {
             match facts.lookup.as_ref().map(|value| value.text.as_str()) {
@@ -130,7 +137,8 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
                         .into(),
                 ),
                 Some("") => notes.push(
-                    "spec.name is empty: it is looked up as \"\", while the upsert writes the sink of its metadata.name"
+                    "spec.name is empty: the look-up of \"\" presumably finds nothing, so the upsert takes over a sink of its \
+                     metadata.name, whatever driftDetection says"
                         .into(),
                 ),
                 Some(_) => {}
@@ -165,13 +173,26 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
     }
 }
 
-/// Failures of deletions that come again only by the periodic requeue.
-fn failed_deletion(drifts: bool, which: &str) -> Text<'static> {
-    match drifts {
-        true => format!("{which} is tried again by the next periodic requeue; the finalizer stays"),
-        false => format!("{which} is never tried again, as driftDetection is false; the finalizer stays"),
-    }
-    .into()
+/// What follows on a failed deletion, for the kinds whose controllers swallow some failures: Project and Catalog all, as
+/// far as they were read (a sibling of 2026 waits instead); GitRepository what the Console says of each of its own.
+fn failed_deletion(facts: &Facts, kind: &Kind) -> Option<Text<'static>> {
+    let (which, read) = match kind.name {
+        "Project" | "Catalog" => ("a deletion that fails", ", says an old copy of its controller"),
+        "GitRepository" => ("a deletion that the Console refuses, for whatever cause,", ""),
+        _ => return None,
+    };
+    let text = match (facts.reconciliation.drifts(), facts.reconciliation.effective_interval().0) {
+        (false, _) => format!("{which} is never tried again, as driftDetection is false{read}: the finalizer stays"),
+        (true, Interval::Zero) => {
+            format!("{which} is never tried again, as no requeue comes of the interval{read}: the finalizer stays")
+        }
+        (true, Interval::Every(_)) => {
+            format!("{which} is tried again by the next periodic requeue{read}; till then the finalizer stays")
+        }
+        // Each pass panics over it, and is retried for that.
+        (true, Interval::Panics) => return None,
+    };
+    Some(text.into())
 }
 
 /// The hash tells when an update is sent: it compares the spec with the last spec, never with the remote.

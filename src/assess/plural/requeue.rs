@@ -1,9 +1,9 @@
 use std::time::Duration;
 
-use super::mode::Mode;
+use super::mode::{self, Mode};
 use crate::assess::Text;
 use crate::object::Place;
-use crate::plural::{self, Facts, Field, Interval, IntervalOrigin, Returns};
+use crate::plural::{self, Confidence, Facts, Field, Interval, IntervalOrigin, Returns};
 
 /// Whether an object is looked at again by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -18,7 +18,7 @@ pub enum RequeueState {
     Unknown,
 }
 
-/// When an object is looked at again after a pass that succeeded.
+/// When an object is looked at again after a pass that succeeded, or while its repository is not pullable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requeue<'a> {
     /// Whether, and how often.
@@ -31,6 +31,10 @@ pub struct Requeue<'a> {
     pub place: Option<Place>,
     /// What it follows from, in a clause.
     pub reason: Text<'a>,
+    /// Whether it speaks of passes that wait, and not of those that succeed.
+    pub waits: bool,
+    /// How it is known; `None` where nothing is.
+    pub confidence: Option<Confidence>,
 }
 
 impl Requeue<'_> {
@@ -53,6 +57,15 @@ pub(super) fn rests_after_success(facts: &Facts, mode: &Mode<'_>) -> bool {
     facts.reference.kind == "NotificationSink" && steady.returns == Some(Returns::Nothing)
 }
 
+/// The health of a repository that the Console cannot pull: till it can, no pass succeeds, and each asks for the next one
+/// soon (pluralsh/console, gitrepository_controller.go, 9d77951c). A read-only one whose target is gone is called failed,
+/// too, but its passes return what `spec.reconciliation` says.
+pub(super) fn not_pullable(facts: &Facts) -> Option<&str> {
+    let status = facts.status.as_ref().filter(|_| facts.reference.kind == "GitRepository")?;
+    let health = status.health.as_deref().filter(|health| *health != "PULLABLE")?;
+    (facts.metadata.deletion.is_none() && !mode::target_gone(status)).then_some(health)
+}
+
 pub(super) fn requeue<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Requeue<'a> {
     let reconciliation = &facts.reconciliation;
     let at = |pos| Some(Place::new(&facts.place.file, pos));
@@ -61,9 +74,28 @@ pub(super) fn requeue<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Requeue<'a> {
         Field::Given(text, pos) => (Some(text.as_str()), at(*pos)),
         Field::Absent | Field::Refused(_) => (None, None),
     };
-    let answer = |state, reason: Text<'a>| Requeue { state, origin, raw, place: place.clone(), reason };
+    let confidence = facts.kind.map(|kind| match kind.has_decisions() {
+        true => Confidence::Source,
+        // The block of the spec is shared by all kinds; what their controllers return was not read.
+        false => Confidence::Inferred,
+    });
+    let answer = |state, reason: Text<'a>| Requeue {
+        state,
+        origin,
+        raw,
+        place: place.clone(),
+        reason,
+        waits: false,
+        confidence,
+    };
     if facts.kind.is_none() {
         return answer(RequeueState::Unknown, "the kind is unknown to this version".into());
+    }
+    if let Some(health) = not_pullable(facts) {
+        let reason =
+            format!("its health is {health}, and till it is PULLABLE neither interval nor driftDetection count");
+        let soon = answer(RequeueState::Periodic(plural::WAIT_MEAN), reason.into());
+        return Requeue { place: None, origin: IntervalOrigin::BuiltIn, waits: true, ..soon };
     }
     if let Field::Given(false, pos) = reconciliation.drift_detection {
         let reason = "driftDetection is false, whatever the interval says".into();

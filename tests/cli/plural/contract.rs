@@ -56,6 +56,7 @@ fn every_field_of_the_contract_is_there_for_every_kind_and_state() {
             assert_eq!(requeue[field].is_number(), state == Some("periodic"), "{requeue}");
         }
         assert!(requeue["origin"].is_string() && requeue["reason"].is_string());
+        assert_eq!(requeue["confidence"].is_null(), object["known"] == false, "{requeue}");
         let deletion = &object["deletion"];
         for when in ["ifAbsent", "ifPresent"] {
             assert!(words.contains(&deletion[when].as_str().unwrap()), "{deletion}");

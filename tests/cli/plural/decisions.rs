@@ -264,16 +264,58 @@ fn drift_detection_has_the_crds_default_however_it_is_written() {
     }
 }
 
+/// The words about one remote in the line on the documentation.
+fn promise(screen: &str, when: &str) -> Option<String> {
+    let line = super::lines_of(screen, "Documented").join(" ");
+    let clauses = line.strip_prefix("otherwise: ")?.split("; ");
+    clauses.filter_map(|clause| clause.strip_suffix(when)).map(|action| action.trim().to_owned()).next()
+}
+
+#[test]
+fn the_screen_tells_the_documentations_promise_where_it_is_another_one_and_only_there() {
+    for before in situations() {
+        let screen = super::screen(&manifests(before)[0]);
+        for (remote, _) in REMOTES {
+            let when = if remote == "unreachable" { " if unknown" } else { &format!(" if {remote}") };
+            let [documented, in_cluster] = row(before, remote)[7..9] else { panic!("two columns") };
+            let wanted = (documented != in_cluster).then(|| documented.to_owned());
+            assert_eq!(promise(&screen, when), wanted, "{before:?} {remote}\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn a_failed_look_up_has_a_line_where_it_is_not_what_everybody_expects() {
+    let words = [("none", "does not come again by itself"), ("wait", "15 to 45 s"), ("interval", "periodic requeue")];
+    for before in situations() {
+        let screen = super::screen(&manifests(before)[0]);
+        let lines = super::lines_of(&screen, "If unknown");
+        let [documented, in_cluster, _, requeue] = row(before, "unreachable")[7..11] else { panic!("four columns") };
+        // An error that is retried as one, as the documentation has it.
+        let usual = documented == "error" && in_cluster == "error" && requeue == "error";
+        assert_eq!(lines.is_empty(), usual, "{before:?}\n{screen}");
+        if let ([line], "error") = (&lines[..], in_cluster) {
+            let again =
+                words.iter().find(|(word, _)| *word == requeue).map_or("is retried as an error", |(_, told)| told);
+            assert!(line.contains(again), "{before:?}: {line}");
+        }
+    }
+}
+
 #[test]
 fn the_screen_marks_what_is_not_known_from_the_source_and_nothing_else() {
     for before in situations() {
         let manifest = &manifests(before)[0];
         let mode = super::answer(manifest).mode;
         let screen = super::screen(manifest);
-        for (label, outcome) in [("If absent", &mode.if_absent), ("If present", &mode.if_present)] {
-            let line = super::lines_of(&screen, label).remove(0);
+        // Known from the status, a case is the next pass, and the other one is what if that is no longer so.
+        let cases = [("If absent", "If gone", &mode.if_absent), ("If present", "If back", &mode.if_present)];
+        for (unknown, known, outcome) in cases {
+            let lines = |label: &str| super::lines_of(&screen, label);
+            let line = [unknown, known, "Next pass"].into_iter().flat_map(lines).next();
+            let line = line.unwrap_or_else(|| panic!("{before:?}: {unknown}\n{screen}"));
             for word in ["inferred", "documented-only"] {
-                let marked = line.ends_with(&format!(" [{word}]"));
+                let marked = line.contains(&format!(" [{word}]"));
                 assert_eq!(marked, outcome.confidence.as_str() == word, "{before:?}: {line}");
             }
         }

@@ -17,6 +17,13 @@ fn delete(
     ("delete", Some(mutation), returns, confidence)
 }
 
+/// What the documentation promises otherwise, clause by clause.
+fn promises(resource: &Resource) -> Vec<String> {
+    let line = lines_of(&screen(resource), "Documented").join(" ");
+    let clauses = line.strip_prefix("otherwise: ").map(|clauses| clauses.split("; ").map(str::to_owned).collect());
+    clauses.unwrap_or_default()
+}
+
 const KEEP: (&str, Option<&str>, &str, &str) = ("keep", None, "none", "source");
 
 #[test]
@@ -47,10 +54,21 @@ fn deleting_an_adopted_object_deletes_a_remote_that_it_did_not_create() {
     assert_eq!(adopted("ServiceContext"), delete("deleteServiceContext", "none", "source"));
     for kind in ["Project", "Catalog", "NotificationSink", "PrAutomation", "ServiceContext"] {
         let lines = lines_of(&screen(&object(kind)), "Deletion");
-        assert!(
-            lines[1].starts_with("delete if it was present (adopt, which this object did not create)"),
-            "{lines:?}"
-        );
+        let last = lines.last().unwrap();
+        assert!(last.starts_with("delete "), "{lines:?}");
+        // One line for both cases, the mark behind what it is about.
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        let [created, taken] = later(&object(kind)).map(|outcome| outcome.3);
+        match (created, taken) {
+            ("source", "source") => assert!(last.ends_with("), even one that it took over"), "{last}"),
+            ("source", "inferred") => assert!(last.ends_with("), even one that it took over [inferred]"), "{last}"),
+            ("inferred", "source") => {
+                assert!(last.starts_with("delete deletes one that it took over ("), "{last}");
+                assert!(last.contains("), and one that it created [inferred]; "), "{last}");
+                assert_eq!(last.matches("[inferred]").count(), 1, "{last}");
+            }
+            other => panic!("{kind}: {other:?}"),
+        }
     }
     // Overwritten in spite of driftDetection false, and then deleted.
     assert_eq!(later(&object("ServiceContext").drift(false))[1], delete("deleteServiceContext", "none", "source"));
@@ -62,9 +80,10 @@ fn an_adopted_git_repository_gets_no_finalizer_so_its_remote_is_never_deleted() 
     let deletion = answer(&object("GitRepository")).deletion;
     assert_eq!(documented(&deletion.if_present), Some("delete"));
     let lines = lines_of(&screen(&object("GitRepository")), "Deletion");
-    assert!(lines[1].starts_with("keep if it was present (adopt): leaves the remote as it is"), "{lines:?}");
+    assert!(lines[0].starts_with("delete once created: deletes the remote"), "{lines:?}");
+    assert!(lines[1].starts_with("keep once taken over: leaves the remote as it is"), "{lines:?}");
     assert!(lines[1].ends_with("nothing is done without the finalizer [inferred]"), "{lines:?}");
-    assert_eq!(lines[2], "the documentation promises otherwise: if it was present delete");
+    assert_eq!(promises(&object("GitRepository")), ["deletion deletes it once taken over"]);
 }
 
 #[test]
@@ -84,8 +103,9 @@ fn deleting_a_read_only_pr_automation_deletes_the_remote() {
     // Nothing calls again, so the finalizer stays.
     assert_eq!(deletion.if_present.note, "finalizer waits for another event");
     let lines = lines_of(&screen(&object("PrAutomation").drift(false)), "Deletion");
-    let promise = "the documentation promises otherwise: if it was absent keep, if it was present keep";
-    assert_eq!(lines.last().unwrap(), promise);
+    assert!(lines[1].starts_with("delete while read-only: deletes the remote (deletePrAutomation)"), "{lines:?}");
+    assert!(lines[1].contains("the finalizer stays until something else wakes the object"), "{lines:?}");
+    assert_eq!(promises(&object("PrAutomation").drift(false)), ["deletion keeps it"]);
 }
 
 #[test]
@@ -100,10 +120,19 @@ fn removing_a_service_account_leaves_the_user() {
             }
         }
         assert_eq!(documented(&answer(&account).deletion.if_present), Some(promised));
-        let lines = lines_of(&screen(&account), "Deletion");
-        assert!(lines[0].starts_with("keep leaves the remote as it is"), "{lines:?}");
-        let told = lines.iter().any(|line| line == "the documentation promises otherwise: delete");
-        assert_eq!(told, drift, "{lines:?}");
+        // Said once, also where it is known already, and where the status does not tell what the next pass does.
+        for (resource, promise) in [
+            (account.clone(), "deletion deletes it"),
+            (account.clone().id().readonly(false), "deletion deletes it"),
+            (account.clone().readonly(false), "deletion deletes it after another pass"),
+        ] {
+            let lines = lines_of(&screen(&resource), "Deletion");
+            assert_eq!(lines.len(), 1, "{lines:?}");
+            assert!(lines[0].starts_with("keep leaves the remote as it is"), "{lines:?}");
+            let of_deletion: Vec<String> =
+                promises(&resource).into_iter().filter(|promise| promise.starts_with("deletion")).collect();
+            assert_eq!(of_deletion, if drift { vec![promise] } else { vec![] }, "{drift}");
+        }
     }
 }
 
@@ -115,6 +144,8 @@ fn a_service_account_that_somebody_else_holds_is_reconciled_as_if_it_lived() {
     assert_eq!(does(&deletion.if_present), ("adopt", Some("updateServiceAccount")));
     assert_eq!(deletion.if_present.note, "no deletion handling; reconciled as if live");
     assert_eq!(does(&answer(&held).mode.if_present), ("adopt", Some("updateServiceAccount")));
+    // And comes again like one.
+    assert!(lines_of(&screen(&held), "Requeue")[0].starts_with("every 15 to 45 min while it succeeds"));
 }
 
 #[test]
@@ -125,7 +156,8 @@ fn a_project_that_is_read_only_but_has_drift_detection_again_is_deleted_remotely
     assert_eq!(documented(&now), Some("keep"));
     assert_eq!(does(&answer(&read_only.drift(false)).deletion.now.unwrap()), ("keep", None));
     let lines = lines_of(&screen(&object("Project").id().readonly(true)), "Deletion");
-    assert_eq!(lines[1], "the documentation promises otherwise: keep");
+    assert_eq!(lines, ["delete deletes the remote (deleteProject); although it is read-only [inferred]"]);
+    assert_eq!(promises(&object("Project").id().readonly(true)), ["deletion keeps it"]);
 }
 
 #[test]
@@ -137,13 +169,23 @@ fn a_project_without_an_id_lets_go_at_once() {
         assert_eq!(does(&answer(&resource).deletion.now.unwrap()), ("keep", None));
         // What the next pass makes of it is still told.
         let lines = lines_of(&screen(&resource), "Deletion");
-        assert!(lines[0].starts_with("keep before another pass: leaves the remote as it is"), "{lines:?}");
-        assert!(lines[1].starts_with("delete if it was absent (create)"), "{lines:?}");
-        assert!(
-            lines[2].starts_with("delete if it was present (adopt, which this object did not create)"),
-            "{lines:?}"
-        );
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        assert_eq!(lines[0], "keep before another pass: leaves the remote as it is");
+        assert!(lines[1].starts_with("delete after it: deletes the remote (deleteProject)"), "{lines:?}");
+        assert!(lines[1].ends_with("even one that it took over [inferred]"), "{lines:?}");
     }
+    // Where the next pass may also turn it read-only, both of them are told.
+    let either = object("Project").ours().condition("Synchronized", "False", "Error", "boom").drift(false);
+    let lines = lines_of(&screen(&either), "Deletion");
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(lines[0].starts_with("keep before another pass: leaves"), "{lines:?}");
+    assert!(lines[1].starts_with("delete once created: deletes the remote"), "{lines:?}");
+    assert!(lines[2].starts_with("keep while read-only: leaves the remote"), "{lines:?}");
+    // What is the same before another pass and after one shares a line.
+    let context = object("ServiceContext").ours().readonly(false).drift(false);
+    let lines = lines_of(&screen(&context), "Deletion");
+    assert_eq!(lines[0], "keep before another pass, or where none was: leaves the remote as it is");
+    assert!(lines[1].starts_with("delete once taken over: deletes the remote"), "{lines:?}");
 }
 
 #[test]
@@ -166,8 +208,14 @@ fn a_catalog_that_failed_before_it_was_adopted_deletes_its_namesake() {
         assert_eq!(told(&now), ("delete", Some("deleteCatalog"), "none", "source"), "{drift}");
         assert_eq!(now.note, "a same-named remote that was never adopted");
         let lines = lines_of(&screen(&failed), "Deletion");
-        assert!(lines[0].starts_with("delete before another pass: deletes the remote with deleteCatalog"), "{lines:?}");
-        assert_eq!(lines[1], "the documentation promises otherwise: before another pass keep");
+        assert!(lines[0].starts_with("delete before another pass: deletes the remote (deleteCatalog)"), "{lines:?}");
+        assert!(lines[0].contains("although it never took it over"), "{lines:?}");
+        assert_eq!(promises(&failed), ["deletion keeps it before another pass"], "{drift}");
+        // After another pass it is an adopted one, or still a read-only one.
+        let after =
+            if drift { "delete after it: deletes the remote" } else { "delete once created: deletes the remote" };
+        assert!(lines[1].starts_with(after), "{lines:?}");
+        assert_eq!(lines.get(2).is_some_and(|line| line.starts_with("keep while read-only")), !drift, "{lines:?}");
     }
 }
 
@@ -180,10 +228,16 @@ fn a_catalog_whose_remote_is_gone_keeps_its_finalizer_for_ever() {
     // Told before anything is deleted, too.
     let notes_of = |drift| notes(&answer(&object("Catalog").drift(drift)));
     for drift in [true, false] {
-        assert!(notes_of(drift).contains("after its remote is gone, the object keeps the finalizer for ever"));
+        let notes = notes_of(drift);
+        assert!(notes.contains("deleting this object hangs: its finalizer is never removed"), "{notes}");
+        assert_eq!(notes.contains("never removed, and no pass comes again"), !drift, "{notes}");
     }
-    assert!(notes_of(false).contains("for ever, and no pass comes again"));
-    assert!(!notes_of(true).contains("no pass comes again"));
+    // While it is deleted, too.
+    for (drift, again) in [(true, "comes again with the periodic requeue"), (false, "does not come again by itself")] {
+        let deleting = object("Catalog").deleting().ours().id().readonly(false).drift(drift);
+        let line = lines_of(&screen(&deleting), "If gone").remove(0);
+        assert!(line.contains("finalizer is never removed") && line.contains(again), "{line}");
+    }
 }
 
 #[test]
@@ -210,11 +264,12 @@ fn whatever_the_console_refuses_to_delete_of_a_repository_looks_the_same() {
         [(true, "tried again by the next periodic requeue"), (false, "never tried again, as driftDetection is false")]
     {
         let notes = notes(&answer(&object("GitRepository").drift(drift)));
-        assert!(
-            notes.contains(&format!("a deletion that the Console refuses (whatever the cause) is {what}")),
-            "{notes}"
-        );
+        let told = format!("a deletion that the Console refuses, for whatever cause, is {what}");
+        assert!(notes.contains(&told) && notes.contains("the finalizer stays"), "{notes}");
     }
+    // Not where nothing is deleted.
+    let read_only = object("GitRepository").id().readonly(true).drift(false);
+    assert!(!notes(&answer(&read_only)).contains("refuses"), "{}", notes(&answer(&read_only)));
 }
 
 #[test]
@@ -250,6 +305,12 @@ fn a_pr_automation_without_an_id_cannot_be_deleted() {
 fn the_finalizer_of_a_pr_automation_goes_with_a_later_pass_if_one_comes() {
     let note = |drift| answer(&object("PrAutomation").ours().id().drift(drift)).deletion.now.unwrap().note;
     assert_eq!((&*note(true), &*note(false)), ("finalizer goes in the next pass", "finalizer waits for another event"));
+    let line = |drift| {
+        let deleting = object("PrAutomation").ours().id().deleting().drift(drift);
+        lines_of(&screen(&deleting), "Next pass").remove(0)
+    };
+    assert!(line(true).contains("the finalizer goes with the periodic requeue after that"), "{}", line(true));
+    assert!(line(false).contains("the finalizer stays until something else wakes the object"), "{}", line(false));
 }
 
 #[test]
@@ -297,12 +358,16 @@ fn an_object_that_is_being_deleted_says_so_and_what_the_next_pass_does() {
     let deleting = object("Project").ours().id().readonly(false).deleting();
     let screen = screen(&deleting);
     assert!(lines_of(&screen, "Now")[0].starts_with("DELETING requested at 2026-11-30 11:59 UTC"), "{screen}");
-    assert!(lines_of(&screen, "Next pass")[0].starts_with("delete deletes it with deleteProject"), "{screen}");
-    assert!(lines_of(&screen, "If absent")[0].starts_with("keep sends nothing"), "{screen}");
-    assert_eq!(lines_of(&screen, "Deletion"), ["delete deletes the remote with deleteProject"]);
+    assert_eq!(lines_of(&screen, "Next pass"), ["delete deletes it (deleteProject)"], "{screen}");
+    assert_eq!(lines_of(&screen, "If gone"), ["keep sends nothing"], "{screen}");
+    // The decisions are those about the deletion, so no other line repeats them; nothing else comes of the object.
+    for label in ["Deletion", "Requeue", "Wakes", "Adds"] {
+        assert_eq!(lines_of(&screen, label), Vec::<String>::new(), "{label}");
+    }
     assert_eq!(answer(&deleting).live.unwrap().state.as_str(), "deleting");
     // No hash decides anything any more.
     assert!(!notes(&answer(&deleting)).contains("edits in the Console"));
+    assert!(notes(&answer(&object("Project"))).contains("edits in the Console"));
 }
 
 #[test]

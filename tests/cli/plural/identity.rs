@@ -49,7 +49,9 @@ fn the_name_falls_back_to_metadata_name_where_the_controller_does() {
 
 #[test]
 fn a_project_is_never_known_by_its_metadata_name() {
-    assert!(notes(&answer(&object("Project"))).contains("metadata.name plays no part"));
+    // Told where there are two names.
+    assert!(notes(&answer(&object("Project").meta("name: other"))).contains("metadata.name plays no part"));
+    assert!(!notes(&answer(&object("Project"))).contains("metadata.name plays no part"));
     let nameless = answer(&object("Project").without("name"));
     assert_eq!(
         (nameless.identity.value.as_deref(), nameless.identity.reason.as_deref()),
@@ -106,8 +108,8 @@ fn five_kinds_belong_to_the_cluster_and_two_stand_in_a_namespace() {
         let scope = if namespaced { Scope::Namespaced } else { Scope::Cluster };
         assert_eq!(answer.identity.scope, Some(scope), "{kind}");
         let line = lines_of(&screen(&object(kind)), "Console").remove(0);
-        assert_eq!(line.contains("the object belongs to the whole cluster"), !namespaced, "{line}");
-        assert_eq!(line.contains("the object stands in a namespace"), namespaced, "{line}");
+        assert_eq!(line.contains("cluster-scoped"), !namespaced, "{line}");
+        assert_eq!(line.contains("namespaced"), namespaced, "{line}");
     }
 }
 
@@ -118,9 +120,13 @@ fn a_namespace_on_a_kind_of_the_whole_cluster_plays_no_part_and_explain_says_so(
         let resource = object(kind).meta("namespace: elsewhere");
         let answer = answer(&resource);
         assert_eq!(answer.facts.reference.namespace.as_deref(), namespaced.then_some("elsewhere"), "{kind}");
-        assert_eq!(notes(&answer).contains("the namespace \"elsewhere\" plays no part"), !namespaced, "{kind}");
+        let told = "the kind is cluster-scoped: the namespace \"elsewhere\" plays no part";
+        assert_eq!(notes(&answer).contains(told), !namespaced, "{kind}");
+        // Said once.
+        let screen = screen(&resource);
+        assert_eq!(screen.matches("cluster-scoped").count(), usize::from(!namespaced), "{screen}");
     }
-    assert!(!notes(&answer(&object("Project"))).contains("belongs to the whole cluster"));
+    assert!(!notes(&answer(&object("Project"))).contains("plays no part"));
 }
 
 #[test]
@@ -132,11 +138,12 @@ fn the_namespace_of_a_service_context_plays_no_part_in_the_console() {
 fn a_kind_written_by_name_leaves_its_remote_behind_when_the_name_changes() {
     for (kind, _) in SEVEN {
         let by_name = ["Catalog", "NotificationSink", "ServiceContext"].contains(&kind);
-        assert_eq!(
-            notes(&answer(&object(kind))).contains("ignores ids: another spec.name later makes a second remote"),
-            by_name,
-            "{kind}"
-        );
+        let told =
+            |resource: &Resource| notes(&answer(resource)).contains("another spec.name later makes a second remote");
+        assert_eq!(told(&object(kind)), by_name, "{kind}");
+        assert_eq!(told(&object(kind).ours_if_any().id().readonly(false)), by_name, "{kind}");
+        // Not where no pass writes any more.
+        assert!(!told(&object(kind).id().readonly(false).deleting().finalizer(FOREIGN)), "{kind}");
     }
 }
 
@@ -154,10 +161,12 @@ fn a_service_account_meets_human_users_and_overwrites_their_names() {
 
 #[test]
 fn a_sink_without_spec_name_is_written_by_name_and_not_looked_up_by_it() {
-    for sink in [object("NotificationSink").without("name"), object("NotificationSink").spec("name: \"\"")] {
-        let line = lines_of(&screen(&sink), "Console").remove(0);
-        assert!(line.starts_with("written by name \"it\" (metadata.name)"), "{line}");
-    }
+    let line = |sink: &Resource| lines_of(&screen(sink), "Console").remove(0);
+    let absent = line(&object("NotificationSink").without("name"));
+    assert!(absent.starts_with("written by name \"it\" (metadata.name), never looked up by it"), "{absent}");
+    // An empty one is looked up, but not by what is written.
+    let empty = line(&object("NotificationSink").spec("name: \"\""));
+    assert!(empty.starts_with("looked up by name \"\" (spec.name), written by name \"it\" (metadata.name)"), "{empty}");
 }
 
 #[test]
@@ -178,6 +187,7 @@ fn two_objects_for_one_remote_are_told_of_each_other() {
             assert_eq!(codes(&answers[this]), [("same-remote", "warning")]);
             let message = &answers[this].problems[0].message;
             assert!(message.contains(&answers[other].facts.place.to_string()), "{message}");
+            assert!(message.contains("both stand for one remote"), "{message}");
         }
     }
     // The same word in another kind, or another name, is another remote.
@@ -186,6 +196,41 @@ fn two_objects_for_one_remote_are_told_of_each_other() {
     }
     let three = together(&[object("Project"), object("Project").meta("name: b"), object("Project").meta("name: c")]);
     assert!(three.iter().all(|answer| codes(answer) == [("same-remote", "warning")]));
+}
+
+#[test]
+fn an_object_that_is_given_twice_is_not_another_one_for_its_remote() {
+    for (kind, _) in SEVEN {
+        // A manifest and its live copy. Where the namespace plays no part, one of them may name another one.
+        let copies = together(&[object(kind), object(kind).id().readonly(false)]);
+        assert!(copies.iter().all(|answer| answer.problems.is_empty()), "{kind}");
+    }
+    let copies = together(&[object("Project").meta("namespace: a"), object("Project")]);
+    assert!(copies.iter().all(|answer| answer.problems.is_empty()));
+    // Another object beside the two is told of, and each of the two is told of that one.
+    let all = together(&[object("Project"), object("Project").id(), object("Project").meta("name: other")]);
+    let third = all[2].facts.place.to_string();
+    for (index, other) in [(0, &third), (1, &third), (2, &all[0].facts.place.to_string())] {
+        assert_eq!(codes(&all[index]), [("same-remote", "warning")], "{index}");
+        let message = &all[index].problems[0].message;
+        assert!(message.contains(other.as_str()), "{index}: {message}");
+    }
+    // Of two without a name the API server makes two.
+    let generated = object("Project").text().replace("  name: it\nspec", "  generateName: it-\nspec");
+    let two = answers(&format!("{generated}---\n{generated}"));
+    assert_eq!(two.len(), 2);
+    assert!(two.iter().all(|answer| codes(answer) == [("same-remote", "warning")]));
+}
+
+#[test]
+fn the_warning_about_one_remote_holds_where_one_object_only_reads_it() {
+    let pair = together(&[object("Project"), object("Project").meta("name: observer").drift(false)]);
+    for answer in pair {
+        assert_eq!(codes(&answer), [("same-remote", "warning")]);
+        let message = &answer.problems[0].message;
+        assert!(message.contains("each meets what the other writes or deletes there"), "{message}");
+        assert!(!message.contains("both would"), "{message}");
+    }
 }
 
 #[test]
@@ -234,8 +279,13 @@ fn the_finalizer_and_when_it_comes_are_told() {
         assert_eq!(json["deletion"]["otherFinalizers"], serde_json::json!([FOREIGN]), "{kind}");
         assert!(lines_of(&screen(&object(kind)), "Adds")[0].contains(finalizer), "{kind}");
     }
-    assert_eq!(answer(&object("ServiceAccount")).adds, ["no finalizer"]);
-    assert!(notes(&answer(&object("Catalog"))).contains("read-only catalogs carry the finalizer"));
+    // One that is there already is not added.
+    assert!(!answer(&object("Catalog").ours()).adds.join("\n").contains("finalizer"));
+    // A ServiceAccount has none, which its deletion says.
+    assert_eq!(answer(&object("ServiceAccount")).adds, Vec::<String>::new());
+    let account = json(&object("ServiceAccount"))["deletion"].clone();
+    assert_eq!((&account["finalizer"], &account["hasFinalizer"]), (&serde_json::Value::Null, &false.into()));
+    assert!(lines_of(&screen(&object("ServiceAccount")), "Deletion")[0].contains("the controller has no finalizer"));
 }
 
 #[test]

@@ -115,6 +115,12 @@ impl Resource {
         self.finalizer(own)
     }
 
+    /// The kind's own finalizer, if it has one.
+    pub fn ours_if_any(self) -> Resource {
+        let own = SEVEN.iter().find(|(name, _)| *name == self.kind).and_then(|(_, finalizer)| *finalizer);
+        if let Some(own) = own { self.finalizer(own) } else { self }
+    }
+
     pub fn deleting(self) -> Resource {
         self.meta("deletionTimestamp: \"2026-11-30T11:59:00Z\"")
     }

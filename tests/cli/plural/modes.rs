@@ -129,9 +129,9 @@ fn a_catalog_in_the_steady_state_is_not_looked_up_so_one_deleted_in_the_console_
     // Not even a Console that cannot be reached is noticed.
     assert_eq!(steady.mode.if_unreachable.as_ref().unwrap().action.as_str(), "in-sync-or-update");
     let screen = screen(&object("Catalog").ours().id().readonly(false));
-    assert!(lines_of(&screen, "If unknown")[0].starts_with("managed when the look-up fails: owned"), "{screen}");
-    let promise = "the documentation promises otherwise: if absent create, if unknown error";
-    assert_eq!(lines_of(&screen, "Documented"), [promise]);
+    assert!(lines_of(&screen, "If gone")[0].contains("it stays gone while the spec is unchanged"), "{screen}");
+    assert!(lines_of(&screen, "If unknown")[0].starts_with("managed the look-up fails: owned"), "{screen}");
+    assert_eq!(lines_of(&screen, "Documented"), ["otherwise: create if absent; error if unknown"]);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_git_repository_that_has_the_finalizer_but_no_id_is_linked_without_an_update
         let mode = answer(&object("GitRepository").ours().drift(drift)).mode;
         assert_eq!(does(&mode.if_present), ("adopt", None), "{drift}");
         let line = lines_of(&screen(&object("GitRepository").ours().drift(drift)), "If present").remove(0);
-        assert!(line.contains("links it by its id, without an update"), "{line}");
+        assert!(line.contains("takes it over: links it, without an update"), "{line}");
     }
 }
 
@@ -158,8 +158,15 @@ fn a_new_git_repository_ends_its_first_pass_not_ready_and_comes_again_soon() {
     for drift in [true, false] {
         let answer = answer(&object("GitRepository").drift(drift));
         assert_eq!(told(&answer.mode.if_absent).2, "wait");
-        assert!(notes(&answer).contains("until its health is PULLABLE a pass comes every 15 to 45 s"));
-        assert!(notes(&answer).contains("a new one ends its first pass not ready"));
+        let notes = notes(&answer);
+        let told =
+            "until its health is PULLABLE, as after its creation, it is not ready and a pass comes every 15 to 45 s";
+        assert!(notes.contains(told), "{notes}");
+    }
+    // Where the health is known, what follows from it is told instead.
+    for health in ["PULLABLE", "FAILED"] {
+        let known = object("GitRepository").ours().id().status(&format!("health: {health}"));
+        assert!(!notes(&answer(&known)).contains("PULLABLE"), "{health}");
     }
 }
 
@@ -176,7 +183,7 @@ fn a_read_only_git_repository_whose_target_is_gone_keeps_its_id_and_is_not_looke
     assert_eq!(told(&now), ("wait", None, "none", "source"));
     assert!(now.note.contains("id kept"), "{}", now.note);
     let line = lines_of(&screen(&gone), "Next pass").remove(0);
-    assert!(line.contains("sends nothing, and does not come again by itself"), "{line}");
+    assert!(line.contains("sends nothing") && line.contains("does not come again by itself"), "{line}");
     assert!(!line.contains("15 to 45"), "{line}");
 }
 
@@ -230,18 +237,49 @@ fn a_sink_without_spec_name_takes_over_its_namesake_whatever_drift_detection_say
 }
 
 #[test]
-fn an_empty_name_of_a_sink_is_looked_up_as_it_is_so_the_table_holds() {
-    let sink = object("NotificationSink").spec("name: \"\"").drift(false);
-    let answer = answer(&sink);
-    assert_eq!(does(&answer.mode.if_present), ("read-only", None));
-    assert!(notes(&answer).contains("it is looked up as \"\""), "{}", notes(&answer));
+fn a_sink_with_an_empty_name_is_managed_too_as_presumably_nothing_is_called_so() {
+    for drift in [true, false] {
+        let sink = object("NotificationSink").spec("name: \"\"").drift(drift);
+        let answer = answer(&sink);
+        // The look-up of "" has to find nothing for that: inferred.
+        assert_eq!(told(&answer.mode.if_absent), ("create", Some("upsertNotificationSink"), "none", "inferred"));
+        assert_eq!(told(&answer.mode.if_present), ("adopt", Some("upsertNotificationSink"), "none", "inferred"));
+        assert_eq!(documented(&answer.mode.if_present), Some(if drift { "adopt" } else { "read-only" }));
+        assert_eq!(told(answer.mode.if_unreachable.as_ref().unwrap()), ("error", None, "error", "source"));
+        assert!(notes(&answer).contains("the look-up of \"\" presumably finds nothing"), "{}", notes(&answer));
+        assert!(notes(&answer).contains("whatever driftDetection says"), "{}", notes(&answer));
+        assert_eq!(now(&sink.clone().id()), ("in-sync-or-update", Some("upsertNotificationSink")), "{drift}");
+        // Condition and finalizer decide before anything is looked up.
+        for known in [sink.clone().ours().id(), sink.clone().id().readonly(false)] {
+            assert_eq!(told(&super::answer(&known).mode.if_present).3, "source", "{drift}");
+        }
+        // As sure as the pass before it.
+        assert_eq!(told(&answer.deletion.if_present).3, "inferred", "{drift}");
+    }
+}
+
+#[test]
+fn a_read_only_sink_whose_name_is_emptied_looks_for_nothing_and_does_not_panic() {
+    let mode = answer(&object("NotificationSink").spec("name: \"\"").id().readonly(true).drift(false)).mode;
+    assert_eq!(told(&mode.if_absent), ("wait", None, "wait", "source"));
+    assert_eq!(told(&mode.if_present), ("wait", None, "wait", "inferred"));
+    assert_eq!(documented(&mode.if_present), Some("read-only"));
+}
+
+#[test]
+fn the_promise_for_a_sink_without_a_name_is_the_one_for_every_sink() {
+    // Without condition and finalizer nothing says that it is owned: driftDetection false promises read-only.
+    for sink in [object("NotificationSink").without("name"), object("NotificationSink").spec("name: \"\"")] {
+        let present = answer(&sink.id().drift(false)).mode.if_present;
+        assert_eq!((present.action.as_str(), documented(&present)), ("in-sync-or-update", Some("read-only")));
+    }
 }
 
 #[test]
 fn a_read_only_sink_whose_name_is_removed_makes_the_controller_panic() {
     let sink = object("NotificationSink").without("name").id().readonly(true).drift(false);
     let mode = answer(&sink).mode;
-    for outcome in [&mode.if_absent, &mode.if_present, &mode.now.unwrap()] {
+    for outcome in [&mode.if_absent, &mode.if_present, &mode.if_unreachable.unwrap(), &mode.now.unwrap()] {
         assert_eq!(told(outcome), ("error", None, "error", "source"));
         assert!(outcome.note.contains("panics"), "{}", outcome.note);
     }
@@ -276,19 +314,28 @@ fn read_only_lasts_one_pass_for_service_accounts_and_pr_automations() {
         assert_eq!(does(&answer(&fresh).mode.if_present), ("read-only", None), "{kind}");
         assert_eq!(now(&fresh.clone().id()), ("in-sync-or-update", Some(mutation)), "{kind}");
         assert_eq!(documented(&answer(&fresh.clone().id()).mode.if_present), Some("read-only"), "{kind}");
-        assert!(notes(&answer(&fresh)).contains("read-only lasts one pass"), "{kind}");
+        let lasts = "for one pass only: the next one updates it";
+        let line = |resource: &Resource| lines_of(&screen(resource), "If present").remove(0);
+        assert!(line(&fresh).contains(lasts), "{}", line(&fresh));
         assert_eq!(codes(&answer(&fresh)), [("hazard", "warning")], "{kind}");
+        let message = &answer(&fresh).problems[0].message;
+        assert!(message.contains("the second pass updates the remote"), "{message}");
         // With drift detection nothing is read-only at all.
-        assert!(!notes(&answer(&object(kind))).contains("read-only lasts one pass"), "{kind}");
+        assert!(!line(&object(kind)).contains("for one pass"), "{kind}");
         assert_eq!(codes(&answer(&object(kind).drift(true))), [], "{kind}");
     }
     let account = answer(&object("ServiceAccount").drift(false));
     assert!(account.mode.if_present.note.contains("Ready stays False"));
+    let line = lines_of(&screen(&object("ServiceAccount").drift(false)), "If present").remove(0);
+    assert!(line.contains("Ready stays False till then"), "{line}");
 }
 
 #[test]
 fn a_pr_automation_never_says_that_it_is_read_only() {
-    assert!(notes(&answer(&object("PrAutomation"))).contains("Readonly and status.readonly are never set"));
+    let told = |resource: &Resource| notes(&answer(resource)).contains("Readonly and status.readonly are never set");
+    assert!(told(&object("PrAutomation").drift(false)));
+    // Of no use where nothing is read-only, or any more.
+    assert!(!told(&object("PrAutomation")) && !told(&object("PrAutomation").drift(false).ours().id().deleting()));
     // Its condition, set by hand, changes nothing.
     for readonly in [true, false] {
         let automation = object("PrAutomation").id().readonly(readonly).drift(false);
@@ -317,12 +364,19 @@ fn the_drift_test_of_a_service_context_is_inverted() {
     assert_eq!(told(&off.if_present), ("adopt", Some("saveServiceContext"), "none", "source"));
     assert_eq!((documented(&off.if_absent), documented(&off.if_present)), (Some("create"), Some("read-only")));
     let off = object("ServiceContext").drift(false);
-    assert!(notes(&answer(&off)).contains("inverted"));
     assert_eq!(codes(&answer(&off)), [("hazard", "warning")]);
-    assert!(!notes(&answer(&object("ServiceContext").drift(true))).contains("inverted"));
+    let message = &answer(&off).problems[0].message;
+    assert!(message.contains("inverted") && message.contains("overwrites what is there"), "{message}");
+    assert_eq!(codes(&answer(&object("ServiceContext").drift(true))), []);
+    let on = screen(&object("ServiceContext").drift(true));
     let screen = screen(&off);
+    for label in ["If absent", "If present"] {
+        assert!(lines_of(&screen, label)[0].contains("the controller's test is inverted"), "{screen}");
+        assert!(!lines_of(&on, label)[0].contains("inverted"), "{on}");
+    }
     assert!(lines_of(&screen, "If absent")[0].starts_with("read-only creates nothing"), "{screen}");
-    let promise = "the documentation promises otherwise: if absent create, if present read-only, if unknown error";
+    let promise =
+        "otherwise: create if absent; read-only if present; error if unknown; deletion keeps it once taken over";
     assert_eq!(lines_of(&screen, "Documented"), [promise]);
 }
 
@@ -331,13 +385,11 @@ fn a_failed_look_up_of_a_service_context_counts_as_absent() {
     let unreachable = |drift| answer(&object("ServiceContext").drift(drift)).mode.if_unreachable.unwrap();
     assert_eq!(told(&unreachable(true)), ("create", Some("saveServiceContext"), "interval", "source"));
     assert_eq!(told(&unreachable(false)), ("read-only", None, "none", "source"));
-    assert!(notes(&answer(&object("ServiceContext"))).contains("a look-up that fails counts as absent"));
-    for (drift, told) in [
-        (true, "create when the look-up fails: creates it"),
-        (false, "read-only when the look-up fails: creates nothing"),
-    ] {
+    for (drift, told) in
+        [(true, "create the look-up fails: creates it"), (false, "read-only the look-up fails: creates nothing")]
+    {
         let line = lines_of(&screen(&object("ServiceContext").drift(drift)), "If unknown").remove(0);
-        assert!(line.starts_with(told), "{line}");
+        assert!(line.starts_with(told) && line.ends_with("a failed look-up counts as absent"), "{line}");
     }
 }
 
@@ -347,8 +399,8 @@ fn a_service_context_is_saved_on_every_pass() {
         let managed = object("ServiceContext").ours().id().readonly(false).drift(drift);
         assert_eq!(now(&managed), ("update", Some("saveServiceContext")));
     }
-    let line = lines_of(&screen(&object("ServiceContext").ours().id().readonly(false)), "If present").remove(0);
-    assert!(line.starts_with("update writes it with saveServiceContext on every pass"), "{line}");
+    let line = lines_of(&screen(&object("ServiceContext").ours().id().readonly(false)), "Next pass").remove(0);
+    assert!(line.starts_with("update writes it (saveServiceContext) on every pass"), "{line}");
 }
 
 #[test]
@@ -371,16 +423,17 @@ fn remote_edits_are_noticed_only_where_every_pass_saves() {
     // Section 2.4: the hash compares the spec with the last spec.
     for kind in ["Project", "Catalog", "NotificationSink", "ServiceAccount"] {
         let notes = notes(&answer(&object(kind)));
-        assert!(notes.contains("edits in the Console are not noticed"), "{kind}: {notes}");
+        assert!(notes.contains("edits in the Console stay"), "{kind}: {notes}");
         assert!(notes.contains("a change of the spec (reconciliation included)"), "{kind}: {notes}");
     }
     for kind in ["GitRepository", "PrAutomation"] {
         let notes = notes(&answer(&object(kind)));
-        assert!(notes.contains("edits in the Console are not noticed"), "{kind}: {notes}");
-        assert!(notes.contains("a Secret or a reference included, reconciliation not"), "{kind}: {notes}");
+        assert!(notes.contains("edits in the Console stay"), "{kind}: {notes}");
+        assert!(notes.contains("(a Secret's or a reference's included, reconciliation not)"), "{kind}: {notes}");
     }
     let notes = notes(&answer(&object("ServiceContext")));
-    assert!(notes.contains("edits in the Console are overwritten") && !notes.contains("not noticed"), "{notes}");
+    assert!(notes.contains("edits in the Console are overwritten"), "{notes}");
+    assert!(!notes.contains("edits in the Console stay"), "{notes}");
 }
 
 #[test]
@@ -404,10 +457,14 @@ fn only_an_edit_of_the_spec_wakes_an_object() {
 #[test]
 fn the_screen_tells_the_mode_in_words_before_the_promise_of_the_documentation() {
     let screen = screen(&object("PrAutomation").drift(false).id());
-    let promise = "the documentation promises otherwise: if present read-only";
-    assert_eq!(lines_of(&screen, "Documented"), [promise]);
+    assert_eq!(lines_of(&screen, "Documented"), ["otherwise: read-only if present; deletion keeps it"]);
     let at = |label: &str| screen.find(&format!("\n  {label}")).unwrap_or_else(|| panic!("{label}: {screen}"));
-    assert!(at("Next pass") < at("If present") && at("If present") < at("Documented"), "{screen}");
+    assert!(at("Next pass") < at("If gone") && at("If gone") < at("Deletion"), "{screen}");
+    assert!(at("Deletion") < at("Documented") && at("Documented") < at("Console"), "{screen}");
+    assert!(
+        lines_of(&screen, "Next pass")[0].starts_with("managed owned: updates it (updatePrAutomation)"),
+        "{screen}"
+    );
     // Where both agree, there is no such line.
-    assert!(!super::screen(&object("Project")).contains("promises otherwise"));
+    assert_eq!(lines_of(&super::screen(&object("Project")), "Documented"), Vec::<String>::new());
 }

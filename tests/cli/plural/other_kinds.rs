@@ -218,13 +218,13 @@ fn the_age_of_the_copy_that_was_read_stands_beside_what_it_tells() {
         "InfrastructureStack",
         "Cluster",
     ] {
-        assert!(note(kind).ends_with("as an old copy of its controller was read"), "{kind}: {}", note(kind));
+        assert!(note(kind).ends_with("says an old copy of its controller"), "{kind}: {}", note(kind));
     }
     for kind in ["ScmConnection", "MCPServer", "GlobalService"] {
-        assert!(note(kind).ends_with("as a recent copy of its controller was read"), "{kind}: {}", note(kind));
+        assert!(note(kind).ends_with("says a recent copy of its controller"), "{kind}: {}", note(kind));
     }
     for kind in ["Persona", "Observer", "OIDCProvider"] {
-        assert!(note(kind).ends_with("as its controller was read"), "{kind}: {}", note(kind));
+        assert!(note(kind).ends_with("says its controller"), "{kind}: {}", note(kind));
     }
 }
 
@@ -317,7 +317,19 @@ fn what_single_kinds_do_otherwise_than_documented_is_noted() {
 fn while_it_is_deleted_the_modes_of_another_kind_are_not_told() {
     let answer = answer(&object("Flow").id().deleting().finalizer("deployments.plural.sh/flow-protection"));
     assert_eq!([answer.mode.if_absent.action.as_str(), answer.mode.if_present.action.as_str()], ["unknown"; 2]);
+    assert_eq!(
+        (answer.mode.now, &*answer.mode.now_reason),
+        (None, "the object is being deleted: see what deletion does")
+    );
     assert_eq!(answer.deletion.now.unwrap().action.as_str(), "delete");
+    // What the status says of it decides about the deletion all the same.
+    for (readonly, action) in [(true, "keep"), (false, "delete")] {
+        let connection = object("ScmConnection").id().readonly(readonly).deleting().finalizer(FOREIGN);
+        let json = json(&connection);
+        assert_eq!((&json["mode"]["now"], &json["deletion"]["now"]), (&json!(null), &json!(action)));
+        assert_eq!(json["mode"]["nowReason"], "the object is being deleted: see what deletion does");
+        assert!(!screen(&connection).contains("Next pass"), "{}", screen(&connection));
+    }
 }
 
 #[test]

@@ -76,15 +76,20 @@ fn json_says_whose_word_drift_detection_is() {
 
 #[test]
 fn the_screen_says_whose_word_drift_detection_is() {
-    let line = |resource: &Resource| lines_of(&screen(resource), "driftDetection").remove(0);
-    assert_eq!(line(&object("Project")), "true (there is no reconciliation)");
-    assert_eq!(line(&with("{}")), "true (the CRD's default)");
-    assert_eq!(
-        line(&with("{driftDetection: \"false\"}")),
-        "true (the CRD's default; what the manifest says is refused)"
-    );
-    assert_eq!(line(&with("{driftDetection: false}")), "false <stdin>:7:36");
-    assert_eq!(line(&with("{driftDetection: true}")), "true <stdin>:7:36");
+    // Beside what it decides: what is done with a remote that is there.
+    let last = |resource: &Resource| {
+        let line = lines_of(&screen(resource), "If present").remove(0);
+        line.rsplit_once("; ").unwrap().1.to_owned()
+    };
+    assert_eq!(last(&object("Project")), "driftDetection is true, as there is no reconciliation");
+    assert_eq!(last(&with("{}")), "driftDetection is true, the CRD's default");
+    let refused = "driftDetection is true, the CRD's default, as the manifest's is refused";
+    assert_eq!(last(&with("{driftDetection: \"false\"}")), refused);
+    assert_eq!(last(&with("{driftDetection: false}")), "driftDetection is false <stdin>:7:36");
+    assert_eq!(last(&with("{driftDetection: true}")), "driftDetection is true <stdin>:7:36");
+    // Known or not, it is said; only a deletion does not hang on it.
+    let next = lines_of(&screen(&with("{driftDetection: false}").id()), "Next pass").remove(0);
+    assert!(next.ends_with("driftDetection is false <stdin>:7:36"), "{next}");
 }
 
 #[test]
@@ -136,7 +141,7 @@ fn an_interval_that_is_no_go_duration_silently_becomes_30_minutes_and_explain_sa
         let problem = &answer(&resource).problems[0];
         assert!(problem.message.contains(&format!("{text:?} is not a Go duration")), "{}", problem.message);
         assert!(problem.message.ends_with("silently uses 30m"), "{}", problem.message);
-        assert!(answer(&resource).requeue.reason.contains("not a Go duration"));
+        assert!(answer(&resource).requeue.reason.contains("the interval is no Go duration"));
     }
 }
 
@@ -151,8 +156,14 @@ fn an_interval_of_zero_or_less_makes_the_controller_panic() {
         let reason = answer(&resource).requeue.reason.into_owned();
         // Stored before the panic; that the library's default holds is inferred.
         assert!(reason.contains("stores a successful status, then panics"), "{reason}");
-        assert!(reason.contains("retries with back-off (inferred)"), "{reason}");
-        assert!(lines_of(&screen(&resource), "Requeue")[0].starts_with("panics: interval"), "{text}");
+        assert!(reason.contains("retried with back-off (inferred"), "{reason}");
+        assert!(
+            lines_of(&screen(&resource), "Requeue")[0].starts_with("panics: the interval is not positive"),
+            "{text}"
+        );
+        // As written, with the place and what to write.
+        let error = lines_of(&screen(&resource), "Error").remove(0);
+        assert!(error.starts_with(&format!("interval {text:?} is not positive")), "{error}");
     }
 }
 
@@ -184,7 +195,7 @@ fn without_drift_detection_the_interval_is_not_used_whatever_it_is() {
         let place = answer.requeue.place.unwrap();
         assert_eq!((place.line, place.column), (7, 36), "the place of driftDetection");
         let line = lines_of(&screen(&resource), "Requeue").remove(0);
-        assert!(line.starts_with("not requeued by itself while it succeeds"), "{line}");
+        assert_eq!(line, "none while it succeeds: driftDetection is false, whatever the interval says");
     }
 }
 
@@ -200,7 +211,7 @@ fn a_managed_sink_is_not_requeued_and_so_its_interval_cannot_make_the_controller
             let resource = resource.clone().interval(text);
             let answer = answer(&resource);
             assert_eq!(answer.requeue.state, RequeueState::Never, "{text}");
-            assert!(answer.requeue.reason.contains("a managed NotificationSink is not requeued"), "{text}");
+            assert!(answer.requeue.reason.contains("a managed NotificationSink is never requeued"), "{text}");
             assert_eq!(
                 codes(&answer),
                 if text == "5m" { vec![] } else { vec![("invalid-interval", "info")] },
@@ -214,6 +225,64 @@ fn a_managed_sink_is_not_requeued_and_so_its_interval_cannot_make_the_controller
         assert_eq!(requeue(&object(kind).interval("0s")).0, "panics", "{kind}");
         assert_eq!(requeue(&object(kind).interval("10m")), ("periodic", around(600.0), "spec"), "{kind}");
     }
+}
+
+#[test]
+fn a_repository_that_is_not_pullable_is_looked_at_every_15_to_45_seconds_whatever_the_spec_says() {
+    let unhealthy = |health: &str| object("GitRepository").ours().id().status(&format!("health: {health}"));
+    let soon = ("periodic", around(30.0), "built-in");
+    for readonly in [true, false] {
+        let failed = unhealthy("FAILED").readonly(readonly);
+        for resource in [failed.clone(), failed.clone().interval("1h"), failed.clone().drift(false)] {
+            assert_eq!(requeue(&resource), soon, "{}", resource.text());
+            let reason = answer(&resource).requeue.reason.into_owned();
+            assert!(reason.contains("its health is FAILED") && reason.contains("till it is PULLABLE"), "{reason}");
+            let line = lines_of(&screen(&resource), "Requeue").remove(0);
+            assert!(line.starts_with("every 15 to 45 s (its health is FAILED"), "{line}");
+            // Said once.
+            assert!(!notes(&answer(&resource)).contains("PULLABLE"), "{}", notes(&answer(&resource)));
+        }
+    }
+    let told = json(&unhealthy("FAILED").interval("1h"))["requeue"].clone();
+    assert_eq!((&told["meanSeconds"], &told["minSeconds"], &told["maxSeconds"]), (&json!(30), &json!(15), &json!(45)));
+    assert_eq!((&told["raw"], &told["place"]), (&json!("1h"), &json!(null)));
+    // With health, or without any word of it, the spec counts.
+    assert_eq!(requeue(&unhealthy("PULLABLE").interval("1h")), ("periodic", around(3600.0), "spec"));
+    assert_eq!(requeue(&object("GitRepository").ours().id().interval("1h")), ("periodic", around(3600.0), "spec"));
+    assert_eq!(requeue(&unhealthy("PULLABLE").drift(false)), ("never", None, "spec"));
+    // A read-only one whose target is gone is called failed as well, but waits for its interval.
+    let gone = object("GitRepository").id().readonly(true).status("health: FAILED").condition(
+        "Synchronized",
+        "False",
+        "NotFound",
+        "could not find the repository",
+    );
+    assert_eq!(requeue(&gone.clone().interval("1h")), ("periodic", around(3600.0), "spec"));
+    assert_eq!(requeue(&gone.drift(false)), ("never", None, "spec"));
+    // Of another kind the field tells nothing.
+    assert_eq!(requeue(&object("Project").id().status("health: FAILED")), ("periodic", around(1800.0), "built-in"));
+    // An interval that is not positive makes nothing panic as long as it is not used.
+    let zero = answer(&unhealthy("FAILED").interval("0s"));
+    assert_eq!(codes(&zero), [("invalid-interval", "error")]);
+    let message = &zero.problems[0].message;
+    assert!(message.contains("would panic") && message.ends_with("till its health is PULLABLE)"), "{message}");
+}
+
+#[test]
+fn json_says_how_a_requeue_is_known() {
+    for (kind, _) in SEVEN {
+        for resource in [object(kind), object(kind).drift(false), object(kind).interval("0s")] {
+            assert_eq!(json(&resource)["requeue"]["confidence"], "source", "{kind}");
+        }
+    }
+    for kind in ["Flow", "Cluster", "ManagedNamespace"] {
+        for resource in [object(kind), object(kind).drift(false), object(kind).interval("0s")] {
+            assert_eq!(json(&resource)["requeue"]["confidence"], "inferred", "{kind}");
+            assert!(lines_of(&screen(&resource), "Requeue")[0].contains("[inferred]"), "{kind}");
+        }
+    }
+    // Nothing is known, so nothing is known in any way.
+    assert_eq!(json(&object("Policy"))["requeue"]["confidence"], json!(null));
 }
 
 #[test]
@@ -252,11 +321,12 @@ fn a_pass_that_waits_comes_again_after_15_to_45_seconds_and_errors_are_retried_f
         // 30 s with a jitter of half of it.
         assert_eq!(json["requeue"]["waiting"], json!({"minSeconds": 30 / 2, "maxSeconds": 30 * 3 / 2}), "{kind}");
         assert_eq!(json["errors"], json!({"retryBaseSeconds": 0.005, "retryMaxSeconds": 1000}), "{kind}");
-        let lines = lines_of(&screen(&object(kind)), "Requeue");
-        // 1000 s = 16 min 40 s.
-        let told =
-            "a pass that waits comes again after 15 to 45 s; an error is retried after 5 ms … 16 min 40 s (inferred)";
-        assert_eq!(lines[1], told, "{kind}");
+        let screen = support::stdout(&support::run(&object(kind).text(), &[]));
+        // Said once, at the end: it holds for all. 1000 s = 16 min 40 s.
+        let told = "A pass that waits comes again after 15 to 45 s, one that ends in an error after 5 ms, doubling up to 16 \
+                    min 40 s (inferred).\n";
+        assert!(screen.contains(told), "{kind}: {screen}");
+        assert_eq!(screen.matches("16 min 40 s").count(), 1, "{kind}: {screen}");
     }
 }
 
@@ -265,11 +335,28 @@ fn a_deletion_that_fails_comes_again_only_with_the_periodic_requeue() {
     // Section 2.3: Project and Catalog as far as they were read, and what the Console refuses of a repository.
     for kind in ["Project", "Catalog", "GitRepository"] {
         let on = notes(&answer(&object(kind)));
-        assert!(on.contains("is tried again by the next periodic requeue; the finalizer stays"), "{kind}: {on}");
+        assert!(on.contains("is tried again by the next periodic requeue"), "{kind}: {on}");
+        assert!(on.contains("till then the finalizer stays"), "{kind}: {on}");
+        // Section 0: what was read of two of them is older than what is released.
+        assert_eq!(on.contains("says an old copy of its controller"), kind != "GitRepository", "{kind}: {on}");
         assert!(!on.contains("never tried again"), "{kind}: {on}");
         let off = notes(&answer(&object(kind).drift(false)));
         assert!(off.contains("is never tried again, as driftDetection is false"), "{kind}: {off}");
         assert!(!off.contains("next periodic requeue"), "{kind}: {off}");
+    }
+    // An interval of which no requeue comes is as good as none; one that is not positive makes the pass panic instead.
+    for kind in ["Project", "Catalog", "GitRepository"] {
+        let zero = notes(&answer(&object(kind).interval("1ns")));
+        assert!(zero.contains("is never tried again, as no requeue comes of the interval"), "{kind}: {zero}");
+        let panics = notes(&answer(&object(kind).interval("0s")));
+        assert!(!panics.contains("tried again"), "{kind}: {panics}");
+    }
+    // Nothing is said of it where nothing is deleted.
+    for kind in ["Project", "Catalog", "GitRepository"] {
+        let read_only = notes(&answer(&object(kind).id().readonly(true).drift(false)));
+        assert!(!read_only.contains("tried again"), "{kind}: {read_only}");
+        let deleting = notes(&answer(&object(kind).ours().id().readonly(false).deleting()));
+        assert!(deleting.contains("is tried again by the next periodic requeue"), "{kind}: {deleting}");
     }
     for kind in ["NotificationSink", "ServiceAccount", "PrAutomation", "ServiceContext"] {
         let told = notes(&answer(&object(kind))) + &notes(&answer(&object(kind).drift(false)));
@@ -282,12 +369,21 @@ fn the_screen_says_how_a_swallowed_failure_of_a_deletion_comes_again() {
     let project = object("Project").deleting().ours().id().readonly(false);
     let line = |resource: &Resource| lines_of(&screen(resource), "If unknown").remove(0);
     let on = line(&project);
-    assert!(on.contains("sends nothing, and comes again with the periodic requeue"), "{on}");
+    assert!(on.contains("sends nothing") && on.contains("comes again with the periodic requeue"), "{on}");
+    let panics = line(&project.clone().interval("0s"));
+    assert!(panics.contains("sends nothing") && panics.contains("panics over the interval"), "{panics}");
+    let never = line(&project.clone().interval("1ns"));
+    assert!(never.contains("sends nothing") && never.contains("does not come again by itself"), "{never}");
     let off = line(&project.clone().drift(false));
-    assert!(off.contains("sends nothing, and does not come again by itself"), "{off}");
-    // Without the condition the failure is returned; the row has a note.
-    let returned = line(&object("Project").deleting().ours().id());
-    assert!(returned.contains("sends nothing, and is retried as an error"), "{returned}");
+    assert!(off.contains("sends nothing") && off.contains("does not come again by itself"), "{off}");
+    // Without the condition the failure is returned: a plain error, which has a line only where it is not what is promised.
+    let returned = object("Project").deleting().ours().id();
+    assert_eq!(lines_of(&screen(&returned), "If unknown"), Vec::<String>::new());
+    let promised = line(&object("Project").deleting().ours());
+    assert!(promised.contains("sends nothing") && promised.contains("is retried as an error"), "{promised}");
+    assert!(promised.contains("look-up by name comes first"), "{promised}");
+    let documented = lines_of(&screen(&object("Project").deleting().ours()), "Documented");
+    assert_eq!(documented, ["otherwise: keep if unknown"]);
     let context = line(&object("ServiceContext").deleting().ours().id().readonly(false));
-    assert!(context.contains("sends nothing, and comes again after 15 to 45 s"), "{context}");
+    assert!(context.contains("sends nothing") && context.contains("comes again after 15 to 45 s"), "{context}");
 }
