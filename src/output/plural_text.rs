@@ -194,17 +194,22 @@ impl Block<'_> {
         let mode = &assessment.mode;
         let mut label = "Deletion";
         if let Some(now) = &deletion.now {
-            let (when, documented) =
-                if mode.now.is_some() { ("", "") } else { ("before another pass: ", "before another pass ") };
-            self.outcome(label, now, &format!("{when}{}", deletes(now)));
-            self.promised("", [(documented, Some(now))]);
+            let when = match (mode.now.is_some(), deletion.requested.is_some()) {
+                (true, _) => "",
+                (false, true) => "if it is there",
+                (false, false) => "before another pass",
+            };
+            let before = |mark| if when.is_empty() { String::new() } else { format!("{when}{mark} ") };
+            self.outcome(label, now, &format!("{}{}", before(":"), deletes(now)));
+            self.promised("", [(before("").as_str(), Some(now))]);
             // What the next pass does is known, or it is the deletion itself.
             if mode.now.is_some() || deletion.requested.is_some() {
                 return;
             }
             label = "";
         }
-        let takes = mode.if_present.action == Action::Adopt && present.action == Action::Delete;
+        let takes =
+            matches!(mode.if_present.action, Action::Adopt | Action::ReadOnly) && present.action == Action::Delete;
         let same = absent.note == present.note
             && absent.confidence == present.confidence
             && absent.documented == present.documented;

@@ -84,6 +84,10 @@ fn deleting_a_read_only_pr_automation_deletes_the_remote() {
     // Nothing calls again, so the finalizer stays.
     assert_eq!(deletion.if_present.note, "finalizer waits for another event");
     let lines = lines_of(&screen(&object("PrAutomation").drift(false)), "Deletion");
+    assert!(
+        lines[1].starts_with("delete if it was present (read-only, which this object did not create)"),
+        "{lines:?}"
+    );
     let promise = "the documentation promises otherwise: if it was absent keep, if it was present keep";
     assert_eq!(lines.last().unwrap(), promise);
 }
@@ -233,6 +237,11 @@ fn a_sink_without_spec_name_is_deleted_only_with_its_finalizer() {
     let sink = object("NotificationSink").without("name").id().deleting().finalizer(FOREIGN);
     assert_eq!(does(&answer(&sink).deletion.if_present), ("keep", None));
     assert_eq!(does(&answer(&sink.ours()).deletion.if_present), ("delete", Some("deleteNotificationSink")));
+    // The name is not asked for, so nothing panics.
+    let read_only = object("NotificationSink").without("name").id().readonly(true).drift(false).ours();
+    for resource in [read_only.clone(), read_only.deleting()] {
+        assert_eq!(does(&answer(&resource).deletion.now.unwrap()), ("delete", Some("deleteNotificationSink")));
+    }
     // Its first pass ends with the finalizer on it.
     let fresh = answer(&object("NotificationSink").without("name").drift(false)).deletion;
     assert_eq!(told(&fresh.if_present), delete("deleteNotificationSink", "none", "source"));
@@ -324,4 +333,17 @@ fn the_finalizer_of_another_kind_is_not_the_objects_own() {
     let resource = object("GitRepository").id().finalizer(finalizer("Project")).deleting();
     assert_eq!(does(&answer(&resource).deletion.if_present), ("keep", None));
     assert_eq!(json(&resource)["deletion"]["hasFinalizer"], false);
+}
+
+#[test]
+fn a_deletion_that_is_under_way_hangs_on_whether_the_remote_is_there() {
+    let deleting = object("Catalog").ours().deleting().condition("Synchronized", "False", "Error", "boom");
+    let screen = screen(&deleting);
+    let wanted = [
+        "delete if it is there: deletes the remote with deleteCatalog; a same-named remote that was never adopted",
+        "the documentation promises otherwise: if it is there keep",
+    ];
+    assert_eq!(lines_of(&screen, "Deletion"), wanted, "{screen}");
+    let absent = "error sends nothing, and comes again with the periodic requeue; finalizer is never removed";
+    assert_eq!(lines_of(&screen, "If absent"), [absent], "{screen}");
 }

@@ -189,6 +189,12 @@ fn two_objects_for_one_remote_are_told_of_each_other() {
 }
 
 #[test]
+fn an_id_of_a_status_makes_no_two_inputs_of_one_remote() {
+    let persona = || object("Persona").id();
+    assert!(together(&[persona(), persona().meta("name: b")]).iter().all(|answer| answer.problems.is_empty()));
+}
+
+#[test]
 fn what_has_no_identity_stands_for_no_remote() {
     let nameless = || object("Project").without("name");
     assert!(together(&[nameless(), nameless()]).iter().all(|answer| codes(answer) == [("missing-field", "error")]));
