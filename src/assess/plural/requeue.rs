@@ -53,8 +53,7 @@ impl Requeue<'_> {
 /// Whether this is a NotificationSink that is managed, and so not requeued after a success (pluralsh/console,
 /// notificationsink_controller.go, 02fdfd37).
 pub(super) fn rests_after_success(facts: &Facts, mode: &Mode<'_>) -> bool {
-    let steady = mode.now.as_ref().unwrap_or(&mode.if_present);
-    facts.reference.kind == "NotificationSink" && steady.returns == Some(Returns::Nothing)
+    facts.reference.kind == "NotificationSink" && mode.if_present.returns == Some(Returns::Nothing)
 }
 
 /// The health of a repository that the Console cannot pull: till it can, no pass succeeds, and each asks for the next one

@@ -158,6 +158,19 @@ fn problems_of_objects_are_among_the_problems_of_the_whole() {
 }
 
 #[test]
+fn problems_stand_in_the_order_of_the_text() {
+    // Lines 7 and 8: found in the other order.
+    let account = object("ServiceAccount").spec("tokenSecretRef: {name: token}").interval("1d");
+    let json = support::json(&account.text(), &[]);
+    let told = json["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|problem| (problem["code"].as_str().unwrap(), problem["place"]["line"].as_u64().unwrap()));
+    assert_eq!(told.collect::<Vec<_>>(), [("hazard", 7), ("invalid-interval", 8)]);
+}
+
+#[test]
 fn the_same_input_gives_the_same_bytes_at_any_time() {
     let text = file(&SEVEN.map(|(kind, _)| object(kind)));
     let at = |now: &str| {

@@ -288,6 +288,11 @@ fn a_sink_without_spec_name_is_deleted_only_with_its_finalizer() {
     let sink = object("NotificationSink").without("name").id().deleting().finalizer(FOREIGN);
     assert_eq!(does(&answer(&sink).deletion.if_present), ("keep", None));
     assert_eq!(does(&answer(&sink.ours()).deletion.if_present), ("delete", Some("deleteNotificationSink")));
+    // The name is not asked for, so nothing panics.
+    let read_only = object("NotificationSink").without("name").id().readonly(true).drift(false).ours();
+    for resource in [read_only.clone(), read_only.deleting()] {
+        assert_eq!(does(&answer(&resource).deletion.now.unwrap()), ("delete", Some("deleteNotificationSink")));
+    }
     // Its first pass ends with the finalizer on it.
     let fresh = answer(&object("NotificationSink").without("name").drift(false)).deletion;
     assert_eq!(told(&fresh.if_present), delete("deleteNotificationSink", "none", "source"));
@@ -389,4 +394,16 @@ fn the_finalizer_of_another_kind_is_not_the_objects_own() {
     let resource = object("GitRepository").id().finalizer(finalizer("Project")).deleting();
     assert_eq!(does(&answer(&resource).deletion.if_present), ("keep", None));
     assert_eq!(json(&resource)["deletion"]["hasFinalizer"], false);
+}
+
+#[test]
+fn a_deletion_that_is_under_way_hangs_on_whether_the_remote_is_there() {
+    let deleting = object("Catalog").ours().deleting().condition("Synchronized", "False", "Error", "boom");
+    let screen = screen(&deleting);
+    let present = "delete deletes it (deleteCatalog); although it never took it over: deletion goes by name";
+    assert_eq!(lines_of(&screen, "If present"), [present], "{screen}");
+    let absent = "error sends nothing, comes again with the periodic requeue; finalizer is never removed";
+    assert_eq!(lines_of(&screen, "If absent"), [absent], "{screen}");
+    let promised = lines_of(&screen, "Documented").remove(0);
+    assert!(promised.starts_with("otherwise: keep if absent; keep if present"), "{screen}");
 }

@@ -234,6 +234,12 @@ fn the_warning_about_one_remote_holds_where_one_object_only_reads_it() {
 }
 
 #[test]
+fn an_id_of_a_status_makes_no_two_inputs_of_one_remote() {
+    let persona = || object("Persona").id();
+    assert!(together(&[persona(), persona().meta("name: b")]).iter().all(|answer| answer.problems.is_empty()));
+}
+
+#[test]
 fn what_has_no_identity_stands_for_no_remote() {
     let nameless = || object("Project").without("name");
     assert!(together(&[nameless(), nameless()]).iter().all(|answer| codes(answer) == [("missing-field", "error")]));

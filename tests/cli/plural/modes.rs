@@ -1,5 +1,7 @@
 //! console.md sections 3 and 4 to 10: what a pass does, by what the Console holds and by what the status tells.
 
+use kcc_backoff::plural::{Action, Remote, Situation};
+
 use super::*;
 
 /// Action and mutation if absent and if present, of a manifest without a status.
@@ -283,6 +285,12 @@ fn a_read_only_sink_whose_name_is_removed_makes_the_controller_panic() {
         assert_eq!(told(outcome), ("error", None, "error", "source"));
         assert!(outcome.note.contains("panics"), "{}", outcome.note);
     }
+    // With drift detection it is no longer read-only, as far as the documentation goes.
+    let adopted = object("NotificationSink").without("name").id().readonly(true).drift(true);
+    assert_eq!(
+        told(&answer(&adopted).mode.if_present),
+        ("adopt", Some("upsertNotificationSink"), "none", "documented-only")
+    );
     // With the name, or no longer read-only, it does not.
     assert_eq!(now(&object("NotificationSink").id().readonly(true).drift(false)).0, "read-only");
     assert_eq!(
@@ -467,4 +475,73 @@ fn the_screen_tells_the_mode_in_words_before_the_promise_of_the_documentation() 
     );
     // Where both agree, there is no such line.
     assert_eq!(lines_of(&super::screen(&object("Project")), "Documented"), Vec::<String>::new());
+}
+
+/// What the next pass meets after one that did `action` with what was as in a manifest without a status.
+fn after(kind: &str, remote: Remote, action: Action) -> Situation {
+    fresh(remote).after(kind, action)
+}
+
+fn fresh(remote: Remote) -> Situation {
+    Situation {
+        remote,
+        id_set: false,
+        readonly: None,
+        finalizer: false,
+        drift_detection: true,
+        deleting: false,
+        unnamed_sink: false,
+    }
+}
+
+#[test]
+fn each_kind_ends_a_pass_with_its_own_id_condition_and_finalizer() {
+    let state = |situation: Situation| (situation.remote, situation.id_set, situation.readonly, situation.finalizer);
+    let managed = |kind| state(after(kind, Remote::Absent, Action::Create));
+    let here = Remote::Present;
+    assert_eq!(managed("Project"), (here, true, Some(false), true));
+    assert_eq!(managed("Catalog"), (here, true, Some(false), true));
+    assert_eq!(managed("GitRepository"), (here, true, Some(false), true));
+    assert_eq!(managed("NotificationSink"), (here, true, Some(false), true));
+    assert_eq!(managed("ServiceAccount"), (here, true, Some(false), false));
+    assert_eq!(managed("PrAutomation"), (here, true, None, true));
+    assert_eq!(managed("ServiceContext"), (here, true, Some(false), true));
+    let read_only = |kind| state(after(kind, Remote::Present, Action::ReadOnly));
+    // Section 4: removed on the read-only branch; section 5: added before the test.
+    assert_eq!(read_only("Project"), (here, true, Some(true), false));
+    assert_eq!(read_only("Catalog"), (here, true, Some(true), true));
+    assert_eq!(read_only("GitRepository"), (here, true, Some(true), false));
+    assert_eq!(read_only("NotificationSink"), (here, true, Some(true), false));
+    // Sections 8 and 9: neither writes the condition.
+    assert_eq!(read_only("ServiceAccount"), (here, true, None, false));
+    assert_eq!(read_only("PrAutomation"), (here, true, None, true));
+    // Section 10: only an absent one is read-only, and the id is cleared.
+    let known = Situation { id_set: true, ..fresh(Remote::Absent) };
+    assert_eq!(state(known.after("ServiceContext", Action::ReadOnly)), (Remote::Absent, false, Some(true), true));
+    // Section 6: adoption adds no finalizer; section 7: a successful upsert does.
+    assert!(!after("GitRepository", Remote::Present, Action::Adopt).finalizer);
+    assert!(after("NotificationSink", Remote::Present, Action::Adopt).finalizer);
+}
+
+#[test]
+fn a_read_only_project_loses_its_finalizer_and_a_waiting_one_keeps_what_it_has() {
+    let held = Situation { finalizer: true, readonly: Some(true), id_set: true, ..fresh(Remote::Present) };
+    assert!(!held.after("Project", Action::ReadOnly).finalizer);
+    assert!(held.after("GitRepository", Action::ReadOnly).finalizer);
+    for action in [Action::Wait, Action::Error, Action::Keep] {
+        assert_eq!(held.after("Project", action), held);
+    }
+}
+
+#[test]
+fn an_update_manages_as_an_adoption_does() {
+    // Section 8: the second pass after a read-only one updates the user, and says that it is not read-only.
+    let second = Situation { id_set: true, readonly: Some(true), drift_detection: false, ..fresh(Remote::Present) };
+    assert_eq!(second.after("ServiceAccount", Action::Update).readonly, Some(false));
+    for action in [Action::Create, Action::Update, Action::Adopt, Action::InSyncOrUpdate] {
+        assert!(action.manages(), "{action}");
+    }
+    for action in [Action::ReadOnly, Action::Delete, Action::Keep, Action::Wait, Action::Error, Action::Unknown] {
+        assert!(!action.manages(), "{action}");
+    }
 }

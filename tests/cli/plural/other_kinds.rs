@@ -62,6 +62,9 @@ fn the_screen_marks_that_only_the_documentation_is_known() {
         let line = lines_of(&screen(&object(kind)), "If absent").remove(0);
         assert_eq!(line, "create creates it, and owns it [documented-only]", "{kind} {create}");
     }
+    let line = lines_of(&screen(&object("Flow")), "If present").remove(0);
+    let taken = "adopt takes it over: links it and brings it in line with the spec [documented-only]";
+    assert!(line.starts_with(taken), "{line}");
 }
 
 #[test]
@@ -266,7 +269,9 @@ fn other_kinds_that_are_read_only_keep_their_remote() {
             "{kind}"
         );
         assert_eq!(answer(&object(kind).id()).deletion.now.unwrap().action.as_str(), "delete", "{kind}");
-        // Without an id, neither is known.
+        // Read-only is known without an id, too.
+        assert_eq!(answer(&object(kind).readonly(true)).deletion.now.unwrap().action.as_str(), "keep", "{kind}");
+        // Without both, nothing is.
         let unknown = answer(&object(kind).status("sha: x")).deletion;
         assert_eq!((unknown.now, &*unknown.now_reason), (None, "status.id is not set"), "{kind}");
     }

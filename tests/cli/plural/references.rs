@@ -214,6 +214,8 @@ fn what_is_referred_to_is_found_among_the_inputs_with_or_without_an_id() {
     let line = 1 + catalog.text().lines().count() as u32 + 1;
     assert_eq!(found(&[object("Project")]), Some((line, false)));
     assert_eq!(found(&[object("Project").id()]), Some((line, true)));
+    // A status alone is no id.
+    assert_eq!(found(&[object("Project").readonly(false)]), Some((line, false)));
     // A namespace on the target plays no part either; another kind or another name is not it.
     assert_eq!(found(&[object("Project").meta("namespace: x").id()]), Some((line, true)));
     assert_eq!(found(&[object("Project").meta("name: other").id()]), None);
@@ -240,6 +242,19 @@ fn a_target_in_a_namespace_is_found_only_there() {
     assert_eq!(found([service("infra"), service("other")]), Some(first));
     assert_eq!(found([service("other"), service("infra")]), Some(second));
     assert_eq!(found([service("other"), service("third")]), None);
+}
+
+#[test]
+fn a_target_or_a_reference_without_a_namespace_is_taken_for_the_one() {
+    let found = |reference: &str, target: Resource| {
+        let repository = object("GitRepository").spec(&format!("connectionRef: {reference}"));
+        together(&[repository, target]).remove(0).waits.remove(0).found.is_some()
+    };
+    let forge = || object("ScmConnection").meta("name: forge").spec("name: forge");
+    assert!(found("{name: forge, namespace: infra}", forge()));
+    assert!(found("{name: forge}", forge().meta("namespace: infra")));
+    assert!(found("{name: forge}", forge()));
+    assert!(!found("{name: forge, namespace: infra}", forge().meta("namespace: other")));
 }
 
 #[test]
