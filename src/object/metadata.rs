@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{Code, Diagnostic, Node, NodeKind, Place, Pos, Severity};
+use super::{Code, Diagnostic, Node, NodeKind, Place, Pos, Severity, masked_text};
 use crate::go::yaml;
 
 /// What an object is called.
@@ -88,7 +88,7 @@ pub struct Condition {
     pub status: String,
     /// `reason`, possibly empty.
     pub reason: String,
-    /// `message`, possibly empty.
+    /// `message`, possibly empty; logins and tokens in URLs masked.
     pub message: String,
     /// `lastTransitionTime`, if it can be read.
     pub since: Option<Timestamp>,
@@ -239,7 +239,7 @@ pub fn condition(root: Node<'_>, kind: &str) -> Option<Condition> {
     Some(Condition {
         status: condition_status(node).to_owned(),
         reason: text("reason"),
-        message: text("message"),
+        message: masked_text(&text("message")).into_owned(),
         since: node.get("lastTransitionTime").and_then(Node::str).and_then(|text| text.parse().ok()),
         pos: node.pos(),
     })

@@ -4,9 +4,11 @@
 mod diagnostic;
 mod metadata;
 mod place;
+mod secret;
 mod tree;
 
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use metadata::{Annotation, AnnotationValue, Condition, Interest, Metadata, Ref, condition, condition_status};
 pub use place::{Place, Pos};
+pub use secret::{masked_text, masked_url};
 pub use tree::{Entry, Node, NodeKind, Scalar, ScalarStyle, Tree};

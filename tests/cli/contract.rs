@@ -633,3 +633,37 @@ fn what_older_releases_do_with_a_ceiling_is_told_only_as_far_as_it_holds_for_all
     assert!(!said(&manifest(TF).with(CEILING, "600"), &[]), "its controller reads it in no release");
     assert!(!said(&manifest(DIRECT).with(CEILING, "600"), &["--kcc-version", "main"]), "the user knows the release");
 }
+
+/// Messages of controllers repeat what they were given; what was a login or a token there reaches nobody's screen.
+#[test]
+fn logins_and_tokens_in_urls_reach_no_command_and_no_format() {
+    let text = "apiVersion: deployments.plural.sh/v1alpha1\nkind: GitRepository\nmetadata: {name: a}\n\
+        spec: {url: \"https://bot:hunter2@git.example.test/a.git?token=hunter2\"}\n\
+        status: {conditions: [{type: Synchronized, status: \"False\", reason: Error, message: \"clone of https://bot:hunter2@git.example.test/a.git failed\"}]}\n\
+        ---\napiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata: {name: a, namespace: b}\n\
+        status: {conditions: [{type: Ready, status: \"False\", reason: UpdateFailed, message: \"call of https://api.example.test/v1?key=hunter2 failed\"}]}\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.yaml"), text).unwrap();
+    std::fs::write(folder.path().join("b.yaml"), text.replace("hunter2", "other")).unwrap();
+    let commands: [&[&str]; 10] = [
+        &["explain", "a.yaml"],
+        &["explain", "a.yaml", "-o", "json"],
+        &["explain", "a.yaml", "-o", "yaml"],
+        &["list", "a.yaml", "-o", "wide"],
+        &["list", "a.yaml", "-o", "json"],
+        &["list", "a.yaml", "-o", "yaml"],
+        &["list", "a.yaml", "--report", "markdown=r.md"],
+        &["diff", "b.yaml", "a.yaml"],
+        &["diff", "b.yaml", "a.yaml", "-o", "json"],
+        &["diff", "b.yaml", "a.yaml", "--report", "markdown=d.md"],
+    ];
+    for command in commands {
+        let output = binary(folder.path()).args(command).output().unwrap();
+        assert!(matches!(output.status.code(), Some(0)), "{command:?}: {}", stderr(&output));
+        let shown = stdout(&output) + &stderr(&output);
+        assert!(!shown.contains("hunter2") && !shown.contains("other@"), "{command:?}: {shown}");
+    }
+    for report in ["r.md", "d.md"] {
+        assert!(!std::fs::read_to_string(folder.path().join(report)).unwrap().contains("hunter2"), "{report}");
+    }
+}

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use crate::assess::Text;
-use crate::object::Place;
+use crate::object::{Place, masked_url};
 use crate::plural::{Facts, Scope};
 
 /// By what an object is looked up in the Console.
@@ -75,55 +75,5 @@ pub(super) fn identity(facts: &Facts) -> Identity<'_> {
         },
         value: shown.map(|(text, _)| text),
         reason,
-    }
-}
-
-/// A URL whose user information may hold a secret, that part replaced by `***`: all of it for http and https, where
-/// it can be nothing else than a login, and what follows the colon for other schemes.
-pub(super) fn masked_url(text: &str) -> Cow<'_, str> {
-    let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let is_port = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let user = match authority.rsplit_once('@') {
-        Some((user, _)) => user,
-        // A password with a slash in it, which makes the host end too early.
-        None => match (authority.split_once(':'), rest.rsplit_once('@')) {
-            (Some((_, port)), Some((user, _))) if !scheme.is_empty() && !is_port(port) => user,
-            _ => return Cow::Borrowed(text),
-        },
-    };
-    let is_http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-    let shown = match (is_http, user.split_once(':')) {
-        (true, _) => "***".to_owned(),
-        (false, Some((name, _))) => format!("{name}:***"),
-        (false, None) => return Cow::Borrowed(text),
-    };
-    let scheme = &text[..text.len() - rest.len()];
-    Cow::Owned(format!("{scheme}{shown}{}", &rest[user.len()..]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_login_in_a_url_is_masked_and_the_user_of_ssh_is_not() {
-        let cases = [
-            ("https://git.example.test/a.git", "https://git.example.test/a.git"),
-            ("https://user:secret@git.example.test/a.git", "https://***@git.example.test/a.git"),
-            ("https://token@git.example.test/a@b.git", "https://***@git.example.test/a@b.git"),
-            ("HTTPS://user:p@ss@git.example.test", "HTTPS://***@git.example.test"),
-            ("ssh://git@git.example.test/a.git", "ssh://git@git.example.test/a.git"),
-            ("ssh://git:secret@git.example.test/a.git", "ssh://git:***@git.example.test/a.git"),
-            ("git@git.example.test:a.git", "git@git.example.test:a.git"),
-            ("git:secret@git.example.test:a.git", "git:***@git.example.test:a.git"),
-            ("https://user:p/ss@git.example.test/a.git", "https://***@git.example.test/a.git"),
-            ("https://git.example.test:8443/path@tag", "https://git.example.test:8443/path@tag"),
-            ("https://git.example.test/path@tag", "https://git.example.test/path@tag"),
-            ("", ""),
-        ];
-        for (url, shown) in cases {
-            assert_eq!(masked_url(url), shown);
-        }
     }
 }

@@ -1,6 +1,5 @@
-use super::identity::masked_url;
 use crate::assess::{Text, World};
-use crate::object::Place;
+use crate::object::{Place, masked_url};
 use crate::plural::{Facts, IfMissing, Reference, Use};
 
 /// Something that a pass needs before it sends anything, or that it looks for in the Console.
