@@ -1,21 +1,27 @@
 //! No input makes the program panic, or lets anything through to the terminal that its author did not put there.
 
 use kcc_backoff::assess::{Object, World};
+use kcc_backoff::diff::{Comparison, Side};
 use kcc_backoff::kcc::Release;
-use kcc_backoff::output::{self, Explanation, Style, Summary, is_dangerous};
+use kcc_backoff::output::{
+    self, Diff, DiffSide, Explanation, GroupBy, Listing, SortBy, Style, Summary, Wish, is_dangerous,
+};
 use kcc_backoff::source::{self, Input, Options};
 use proptest::prelude::*;
 
 use crate::support::NOW;
 
-const EXAMPLES: [&str; 4] = [
+const EXAMPLES: [&str; 7] = [
     include_str!("../../examples/config-connector/metrics.yaml"),
     include_str!("../../examples/config-connector/controllers.yaml"),
     include_str!("../../examples/config-connector/traps.yaml"),
     include_str!("../../examples/config-connector/live.yaml"),
+    include_str!("../../examples/plural-console/live.yaml"),
+    include_str!("../../examples/plural-console/traps.yaml"),
+    include_str!("../../examples/plural-console/contexts.yaml"),
 ];
 
-/// Everything that `explain` does with these bytes, in every format.
+/// Everything that the commands do with these bytes, in every format.
 pub fn explain(mut bytes: &[u8], release: Release) {
     let loaded = source::load(&[Input::Stdin], &Options::default(), &mut bytes, &|item| {
         Object::read(item.node, item.api_version, item.kind, item.file, None)
@@ -42,6 +48,54 @@ pub fn explain(mut bytes: &[u8], release: Release) {
     output::yaml(&mut out, explanation()).unwrap();
     output::names(&mut out, &explanation()).unwrap();
     safe(&out);
+    list(&world, &explanation());
+    diff(&world, &loaded.objects);
+}
+
+/// Everything that `list` does with the same objects.
+fn list(world: &World, explanation: &Explanation<'_>) {
+    for group_by in [None, Some(GroupBy::Kind), Some(GroupBy::Ceiling)] {
+        let wish = Wish { group_by, sort_by: Some(SortBy::State), wide: true, ..Wish::default() };
+        let listing = Listing::new(world, explanation.objects, wish);
+        let mut out = Vec::new();
+        for width in [None, Some(50), Some(80)] {
+            output::list_table(&mut out, Style { color: false, width }, &listing).unwrap();
+        }
+        output::list_yaml(&mut out, explanation, &listing).unwrap();
+        output::list_names(&mut out, &listing).unwrap();
+        output::list_markdown(&mut out, &listing, explanation.problems).unwrap();
+        safe(&out);
+        let mut out = Vec::new();
+        output::list_json(&mut out, explanation, &listing).unwrap();
+        safe(&out);
+        let parsed: serde_json::Value = serde_json::from_slice(&out).unwrap();
+        assert!(group_by.is_some() || parsed["objects"].as_array().unwrap().len() == explanation.objects.len());
+    }
+}
+
+/// Whatever the objects are, they do not differ from themselves; what differs from an old release is printed safely.
+fn diff(world: &World, objects: &[Option<Object>]) {
+    let refs: Vec<&Object> = objects.iter().flatten().collect();
+    let side = Side { objects: &refs, world };
+    let same = Comparison::of_trees(side, side);
+    assert!(same.is_empty(), "{:?}", same.entries);
+    assert_eq!(same.counts.same, refs.len());
+    let mut old = World::new("1.134.0".parse().ok(), None, NOW.parse().unwrap());
+    old.observe(objects.iter().flatten());
+    let comparison = Comparison::of_releases(&refs, &old, world);
+    let from = DiffSide { inputs: vec!["a".to_owned()], summary: Summary { kcc: 1, plural: 1, ..Summary::default() } };
+    let diff = Diff { comparison: &comparison, from: &from, to: None, problems: &[] };
+    let mut out = Vec::new();
+    for width in [None, Some(50), Some(80)] {
+        output::diff_text(&mut out, Style { color: false, width }, diff).unwrap();
+    }
+    output::diff_yaml(&mut out, diff).unwrap();
+    output::diff_markdown(&mut out, diff).unwrap();
+    safe(&out);
+    let mut out = Vec::new();
+    output::diff_json(&mut out, diff).unwrap();
+    safe(&out);
+    serde_json::from_slice::<serde_json::Value>(&out).unwrap();
 }
 
 fn safe(out: &[u8]) {
