@@ -7,7 +7,14 @@ pub const FINDINGS: u8 = 1;
 /// Usage error, or input that could not be read.
 pub const INPUT: u8 = 2;
 
-/// The part of `--help` that documents them.
+/// The part of `--help` that documents all of them.
+pub const HELP_ALL: &str = "\
+Exit codes:
+  0  done
+  1  a mark of `list --fail-on` was found, or differences with `diff --exit-code`
+  2  usage error, or input that could not be read (everything readable is still described)";
+
+/// The same for commands that never end with 1.
 pub const HELP: &str = "\
 Exit codes:
   0  done
@@ -23,7 +30,13 @@ What the manifest says:
   ineffective   a ceiling, override or policy without effect
   frequent      a ceiling that retries more often than none
   halts         a ceiling of \"0\" is in effect: the first error halts it
-  no-controller unknown-kind create adopt read-only error warning
+  no-controller no controller reconciles it
+  unknown-kind  its kind is unknown to this version
+  create        the Plural controller creates its remote if that is absent
+  adopt         the Plural controller takes over a remote that is there
+  read-only     the Plural controller only reads a remote that is there
+  error         something is wrong with it
+  warning       something does not work as its author probably thinks
 
 Exit codes:
   0  done
