@@ -103,7 +103,7 @@ Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
             break
         }
         'kcc-backoff;kinds' {
-            [CompletionResult]::new('--kcc-version', '--kcc-version', [CompletionResultType]::ParameterName, 'The Config Connector to speak of: X.Y.Z, or main')
+            [CompletionResult]::new('--kcc-version', '--kcc-version', [CompletionResultType]::ParameterName, 'The Config Connector to speak of: X.Y.Z, or main [default: main]')
             [CompletionResult]::new('--against', '--against', [CompletionResultType]::ParameterName, 'Compare with this release: which kinds of Config Connector differ, from --kcc-version to this one')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only kinds of this API group, in full or its first label (compute); may be repeated')
             [CompletionResult]::new('--group', '--group', [CompletionResultType]::ParameterName, 'Only kinds of this API group, in full or its first label (compute); may be repeated')

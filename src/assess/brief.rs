@@ -7,12 +7,12 @@ use jiff::Timestamp;
 use super::kcc::{self, ActuationMode, DriftState, Next, Policy, RetryAnswer};
 use super::plural::{self, RequeueState, State};
 use super::{Answer, Text};
-use crate::kcc::{Controller, Outcome};
+use crate::kcc::{Ceiling, Controller, Outcome};
 use crate::object::{Code, Place, Ref, Severity};
 use crate::plural::{Action, ERROR_BASE, ERROR_MAX};
 
 /// Something about an object by which fleets are filtered. The first ones, up to [`Mark::NoStatus`], are states: an
-/// object has exactly one of them. It may have any number of the others.
+/// object has exactly one of them, and may be `paused` besides. It may have any number of the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Mark {
@@ -192,11 +192,6 @@ impl Marks {
         self.0 & other.0 != 0
     }
 
-    /// Whether it holds none.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     /// Its marks in their order.
     pub fn iter(self) -> impl Iterator<Item = Mark> {
         Mark::ALL.into_iter().filter(move |mark| self.has(*mark))
@@ -247,6 +242,17 @@ pub enum LadderInShort {
     None,
 }
 
+/// When the next attempt comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextAttempt<'a> {
+    /// Not before the first time, and not after the second as far as it can be told; both are now where it is due.
+    Within(Timestamp, Timestamp),
+    /// Not by itself, with the reason.
+    Never(&'a str),
+    /// It is not known, with the reason.
+    Unknown(&'a str),
+}
+
 /// One object in short: a row of a list.
 #[derive(Debug, Clone)]
 pub struct Brief<'a> {
@@ -268,12 +274,12 @@ pub struct Brief<'a> {
     pub mode: Option<&'a plural::Mode<'a>>,
     /// How often it is looked at while it succeeds.
     pub interval: Interval,
-    /// Who says so.
+    /// Who says so; `none` for nobody.
     pub interval_origin: &'static str,
     /// How failures are retried.
     pub ladder: LadderInShort,
-    /// When the next attempt comes: `Ok(None)` for never by itself, `Err` with the reason where it is not known.
-    pub next_attempt: Result<Option<(Timestamp, Timestamp)>, &'a str>,
+    /// When the next attempt comes.
+    pub next_attempt: NextAttempt<'a>,
     /// Since when it has been failing.
     pub failing_since: Option<Timestamp>,
     /// How many attempts an hour come while it stays as it is.
@@ -344,9 +350,16 @@ fn mark_of(code: Code, severity: Severity) -> Option<Mark> {
 fn of_kcc<'a>(assessment: &'a kcc::Assessment<'a>) -> Brief<'a> {
     let live = assessment.live.as_ref();
     let nobody = assessment.controller.controller == Controller::None;
+    // Objects that configure Config Connector are looked at by its operator.
+    let unattended = nobody && !assessment.is_configuration();
     let mut marks = Marks::default();
-    if nobody && !assessment.is_configuration() {
+    if unattended {
         marks.add(Mark::NoController);
+    }
+    // Where nobody reconciles the object, that is the only problem that is told.
+    let asks = matches!(assessment.ceiling.ceiling, Ceiling::Seconds(_) | Ceiling::Halt);
+    if asks && assessment.ceiling.honoured == Some(false) {
+        marks.add(Mark::Ineffective);
     }
     if assessment.halt.on_error == Some(true) {
         marks.add(Mark::Halts);
@@ -396,13 +409,17 @@ fn of_kcc<'a>(assessment: &'a kcc::Assessment<'a>) -> Brief<'a> {
         interval_origin: assessment.drift.origin.as_str(),
         ladder: ladder(&assessment.retry),
         next_attempt: match live.map(|live| &live.next) {
-            Some(Next::Window { from, to, .. }) => Ok(Some((*from, *to))),
-            Some(Next::Never { .. }) => Ok(None),
-            Some(Next::Unknown { reason }) => Err(reason),
-            None => Err(NO_STATUS),
+            Some(Next::Window { from, to, .. }) => NextAttempt::Within(*from, *to),
+            Some(Next::Never { reason }) => NextAttempt::Never(reason),
+            Some(Next::Unknown { reason }) => NextAttempt::Unknown(reason),
+            None if unattended => NextAttempt::Never("no controller reconciles the object"),
+            None => NextAttempt::Unknown(NO_STATUS),
         },
         failing_since: live.and_then(|live| live.streak.as_ref()).map(|streak| streak.value.0),
-        attempts_per_hour: live.and_then(|live| live.attempts_per_hour),
+        attempts_per_hour: match live {
+            Some(live) => live.attempts_per_hour,
+            None => unattended.then_some(0.0),
+        },
         message,
     }
 }
@@ -464,14 +481,17 @@ fn of_plural<'a>(assessment: &'a plural::Assessment<'a>) -> Brief<'a> {
             (None, RequeueState::Unknown) => Interval::None,
             (None, _) => Interval::Never,
         },
-        interval_origin: assessment.requeue.origin.as_str(),
+        interval_origin: match assessment.requeue.state {
+            RequeueState::Unknown => "none",
+            _ => assessment.requeue.origin.as_str(),
+        },
         ladder: match assessment.facts.kind {
             Some(_) => LadderInShort::Climbs { base: ERROR_BASE, max: ERROR_MAX, doubtful: false },
             None => LadderInShort::None,
         },
         next_attempt: match live {
-            Some(_) => Err("its status does not tell when the last pass was"),
-            None => Err(NO_STATUS),
+            Some(_) => NextAttempt::Unknown("its status does not tell when the last pass was"),
+            None => NextAttempt::Unknown(NO_STATUS),
         },
         failing_since: told.filter(|_| state == Mark::Failing).and_then(|(_, condition)| condition.since),
         // Only where the pass before came by itself and the next one does, too.
@@ -505,6 +525,5 @@ mod tests {
         assert_eq!(set.iter().collect::<Vec<_>>(), [Mark::Halted, Mark::Warning]);
         assert!(set.meet([Mark::Failing, Mark::Warning].into_iter().collect()));
         assert!(!set.meet([Mark::Failing].into_iter().collect()));
-        assert!(Marks::default().is_empty());
     }
 }

@@ -11,7 +11,7 @@ mod world;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use brief::{Brief, Interval, LadderInShort, Mark, Marks};
+pub use brief::{Brief, Interval, LadderInShort, Mark, Marks, NextAttempt};
 pub use world::{Contexts, Reading, Source, World};
 
 use crate::object::{Diagnostic, Node, Place, Ref};

@@ -32,7 +32,7 @@ const PROGRAM: &str = "kcc-backoff";
 ///   powershell  kcc-backoff completions powershell | Out-String | Invoke-Expression
 ///   elvish      eval (kcc-backoff completions elvish | slurp)
 #[derive(Debug, clap::Args)]
-#[command(after_help = exit::HELP, verbatim_doc_comment)]
+#[command(after_help = exit::HELP_NO_INPUT, verbatim_doc_comment)]
 pub(super) struct Args {
     /// The shell
     #[arg(value_enum)]

@@ -25,7 +25,7 @@ use crate::source::Input;
 ///
 /// Nothing is printed on standard output where nothing differs.
 #[derive(Debug, clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = exit::HELP_DIFF)]
 pub(super) struct Args {
     #[command(flatten)]
     paths: PathArgs,
@@ -47,13 +47,6 @@ pub(super) struct Args {
     #[arg(short, long)]
     quiet: bool,
 }
-
-/// The part of `--help` that documents the exit codes.
-const HELP: &str = "\
-Exit codes:
-  0  done
-  1  there are differences, with --exit-code
-  2  usage error, or input that could not be read (everything readable is still compared)";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum Format {
@@ -77,8 +70,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
 /// Compares the same objects in two releases.
 fn releases(args: &Args, against: Release, terminal: Terminal) -> Result<u8, Failure> {
     if args.world.kcc_version.is_none() && against == Release::Main {
-        let message = "--against main: main is the default, too; name the release to compare it with (--kcc-version)";
-        return Err(Failure::Usage(message.to_owned()));
+        return Err(Failure::Usage(inputs::MAIN_AGAINST_ITSELF.to_owned()));
     }
     let named = args.paths.inputs("compare")?;
     let read = inputs::read(&named, &args.paths.reading);

@@ -7,18 +7,31 @@ pub const FINDINGS: u8 = 1;
 /// Usage error, or input that could not be read.
 pub const INPUT: u8 = 2;
 
-/// The part of `--help` that documents all of them.
-pub const HELP_ALL: &str = "\
-Exit codes:
-  0  done
-  1  a mark of `list --fail-on` was found, or differences with `diff --exit-code`
-  2  usage error, or input that could not be read (everything readable is still described)";
-
-/// The same for commands that never end with 1.
+/// The part of the program's `--help` that documents them.
 pub const HELP: &str = "\
 Exit codes:
   0  done
+  1  findings or differences, where a flag asks to be told of them (list --fail-on, diff --exit-code)
   2  usage error, or input that could not be read (everything readable is still described)";
+
+/// The same for `explain`.
+pub const HELP_EXPLAIN: &str = "\
+Exit codes:
+  0  done
+  2  usage error, or input that could not be read (everything readable is still described)";
+
+/// The same for `diff`.
+pub const HELP_DIFF: &str = "\
+Exit codes:
+  0  done
+  1  there are differences, with --exit-code
+  2  usage error, or input that could not be read (everything readable is still compared)";
+
+/// The same for commands that read nothing.
+pub const HELP_NO_INPUT: &str = "\
+Exit codes:
+  0  done
+  2  usage error";
 
 /// The same for `list`.
 pub const HELP_LIST: &str = "\

@@ -17,7 +17,7 @@ use crate::output::{self, Explanation, Tally, Terminal};
 /// For each object of the Plural Console: by what it is looked up, whether it would be created, taken over or only
 /// read, by what the Console holds, what deleting it then does, when it is looked at again, and what it waits for.
 #[derive(Debug, clap::Args)]
-#[command(after_help = exit::HELP)]
+#[command(after_help = exit::HELP_EXPLAIN)]
 pub(super) struct Args {
     #[command(flatten)]
     paths: PathArgs,

@@ -198,6 +198,10 @@ impl Read {
     }
 }
 
+/// Why `--against main` alone compares nothing.
+pub(super) const MAIN_AGAINST_ITSELF: &str =
+    "--against main: main is the default, too; name the release to compare it with (--kcc-version)";
+
 /// What to read by the name `path`.
 pub(super) fn input(path: &Path) -> Input {
     Input::from(path.as_os_str())

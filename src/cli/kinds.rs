@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 
-use super::inputs::{say, unless_closed};
+use super::inputs::{self, say, unless_closed};
 use super::{Failure, completions, exit};
 use crate::kcc::{self, Controller, Move, Release, Row};
 use crate::output::{self, KccKinds, KindList, Terminal};
@@ -25,11 +25,11 @@ use crate::plural::{self, Kind, ModeWord};
 /// A filter that may be repeated takes what fits any of its values; different filters must all fit. Filters that only
 /// one system's kinds can fit leave out the other system's table.
 #[derive(Debug, clap::Args)]
-#[command(after_help = exit::HELP)]
+#[command(after_help = exit::HELP_NO_INPUT)]
 pub(super) struct Args {
-    /// The Config Connector to speak of: X.Y.Z, or main
-    #[arg(long, value_name = "RELEASE", default_value = "main", add = ArgValueCandidates::new(completions::releases))]
-    kcc_version: Release,
+    /// The Config Connector to speak of: X.Y.Z, or main [default: main]
+    #[arg(long, value_name = "RELEASE", add = ArgValueCandidates::new(completions::releases))]
+    kcc_version: Option<Release>,
     /// Compare with this release: which kinds of Config Connector differ, from --kcc-version to this one
     #[arg(long, value_name = "RELEASE", add = ArgValueCandidates::new(completions::releases))]
     against: Option<Release>,
@@ -120,7 +120,7 @@ fn list(args: &Args) -> Result<KindList, Failure> {
             "these filters exclude each other: no kind of either system can fit all of them".to_owned(),
         ));
     }
-    let release = args.kcc_version;
+    let release = args.release();
     let mut notes = Vec::new();
     let kcc = match args.against {
         _ if !kcc => KccKinds::LeftOut,
@@ -151,6 +151,10 @@ fn borrowed(release: Release) -> String {
 }
 
 impl Args {
+    fn release(&self) -> Release {
+        self.kcc_version.unwrap_or(Release::Main)
+    }
+
     /// Refuses names that no table has, and releases that cannot be compared.
     fn check(&self) -> Result<(), Failure> {
         let unknown_kinds = self.kind.iter().filter(|name| !is_known_kind(name)).map(|name| unknown_kind(name));
@@ -160,7 +164,10 @@ impl Args {
             return Err(Failure::Usage(unknown.join("; ")));
         }
         let Some(against) = self.against else { return Ok(()) };
-        match [self.kcc_version, against].into_iter().find(|release| !release.has_table()) {
+        if self.kcc_version.is_none() && against == Release::Main {
+            return Err(Failure::Usage(inputs::MAIN_AGAINST_ITSELF.to_owned()));
+        }
+        match [self.release(), against].into_iter().find(|release| !release.has_table()) {
             Some(release) => Err(Failure::Usage(format!("{}, so nothing can be compared with it", no_table(release)))),
             None => Ok(()),
         }
@@ -205,7 +212,7 @@ impl Args {
 
     /// The rows that hold, and a note for each kind that was asked for by name and has none.
     fn rows(&self, notes: &mut Vec<String>) -> Vec<&'static Row> {
-        let release = self.kcc_version;
+        let release = self.release();
         let named = |row: &&Row| self.takes_group(row.group) && self.takes_name(row.kind);
         let holding: Vec<&Row> = kcc::rows().iter().filter(named).filter(|row| row.holds(release)).collect();
         if !self.kind.is_empty() {
@@ -219,7 +226,7 @@ impl Args {
 
     /// The kinds that differ, and a note for each kind that was asked for by name and does not.
     fn moves(&self, against: Release, notes: &mut Vec<String>) -> Vec<Move> {
-        let release = self.kcc_version;
+        let release = self.release();
         let mut moves = kcc::moves(release, against);
         moves.retain(|moved| self.takes_group(moved.group) && self.takes_name(moved.kind));
         if !self.kind.is_empty() {

@@ -143,7 +143,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let mut problems = read.problems.clone();
     problems.extend(context_problems.into_iter().chain(args.world.doubts()));
     if args.output == Format::Name {
-        problems.extend(objects.iter().filter_map(|object| explain::left_out(object)));
+        problems.extend(listing.shown().iter().filter_map(|object| explain::left_out(object)));
     }
     let explanation = Explanation { world: &world, objects: &objects, problems: &problems, summary: read.summary };
 
@@ -155,12 +155,8 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
         Format::Name => output::list_names(&mut out, &listing),
     };
     inputs::unless_closed(written.and_then(|()| out.flush()))?;
-    for report in &args.report {
-        report.write(|out| match report.format {
-            ReportFormat::Markdown => output::list_markdown(out, &listing, &problems),
-        })?;
-    }
     let found = listing.watched();
+    // Complaints, counts and marks that were found are told even where a report cannot be written.
     inputs::say(|err| {
         output::complain(err, terminal.err, &problems)?;
         if !args.quiet {
@@ -168,7 +164,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
                 let words: Vec<&str> = args.only.iter().map(|mark| mark.as_str()).collect();
                 writeln!(err, "{shown} shown: {}", words.join(", "))?;
             }
-            output::summarize(err, &read.summary, &listing.tally)?;
+            output::list_summary(err, &read.summary, &listing)?;
         }
         // Why the exit code is 1 is never left out.
         if found.is_empty() {
@@ -177,6 +173,11 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
         let found: Vec<String> = found.iter().map(|(mark, count)| format!("{count} {mark}")).collect();
         writeln!(err, "--fail-on: {}", found.join(", "))
     })?;
+    for report in &args.report {
+        report.write(|out| match report.format {
+            ReportFormat::Markdown => output::list_markdown(out, &listing, &problems),
+        })?;
+    }
     let code = match (read.failed, found.is_empty()) {
         (true, _) => exit::INPUT,
         (false, false) => exit::FINDINGS,

@@ -24,7 +24,7 @@ use crate::output::{ColorChoice, Terminal};
 /// For the Plural Console: whether an object would create its remote, take over what is there (and later delete it), or
 /// only read it, what deleting it does, and when it is looked at again.
 #[derive(Debug, Parser)]
-#[command(name = "kcc-backoff", version, after_help = exit::HELP_ALL, max_term_width = 100)]
+#[command(name = "kcc-backoff", version, after_help = exit::HELP, max_term_width = 100)]
 struct Cli {
     /// When to use colour; goes before NO_COLOR and CLICOLOR_FORCE.
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]

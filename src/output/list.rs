@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use super::list_json::{self, ListHead};
 use super::markdown;
-use super::report::{Explanation, Tally, each_object, plain_count};
+use super::report::{Explanation, Summary, each_object, listed, plain_count, read_summary};
 use super::style::{Role, Style};
 use super::table::{Cell, Column, DISPENSABLE, Layout, Widths};
-use crate::assess::{Brief, Interval, LadderInShort, Mark, Marks, Object, World};
+use crate::assess::{Brief, Interval, LadderInShort, Mark, Marks, NextAttempt, Object, World};
 use crate::human;
 use crate::kcc::Ceiling;
 use crate::object::Diagnostic;
@@ -75,7 +75,7 @@ pub struct Wish {
     pub sort_by: Option<SortBy>,
     /// Counted, instead of one by one.
     pub group_by: Option<GroupBy>,
-    /// Marks that are counted over all objects, whatever is shown.
+    /// Marks that the caller is told of, whatever is shown.
     pub watch: Marks,
     /// Without a line of titles.
     pub no_headers: bool,
@@ -124,13 +124,11 @@ pub struct Listing<'a> {
     pub(super) wish: Wish,
     pub(super) shown: Vec<&'a Object>,
     pub(super) groups: Vec<(GroupKey, Group)>,
-    pub(super) total: Group,
-    all: usize,
+    /// All objects, shown or not.
+    all: Group,
     widths: Widths,
     has_kcc: bool,
     has_plural: bool,
-    /// How many of all objects deserve a look.
-    pub tally: Tally,
 }
 
 /// What one task has seen of its objects.
@@ -139,10 +137,8 @@ struct Survey {
     /// Positions and sort keys of what is shown.
     shown: Vec<(u32, u64)>,
     groups: BTreeMap<GroupKey, Group>,
-    total: Group,
-    watched: Group,
+    all: Group,
     widths: Widths,
-    tally: Tally,
     has_kcc: bool,
     has_plural: bool,
 }
@@ -180,24 +176,27 @@ impl<'a> Listing<'a> {
             wish,
             shown,
             groups,
-            total: all.watched,
-            all: objects.len(),
+            all: all.all,
             widths: all.widths,
             has_kcc: all.has_kcc,
             has_plural: all.has_plural,
-            tally: all.tally,
         }
+    }
+
+    /// The objects that are shown, or counted in groups, in their order.
+    pub fn shown(&self) -> &[&'a Object] {
+        &self.shown
     }
 
     /// How many objects have each of the marks that were to be watched, over all objects.
     pub fn watched(&self) -> Vec<(Mark, usize)> {
-        let counts = self.wish.watch.iter().map(|mark| (mark, self.total.count(mark)));
+        let counts = self.wish.watch.iter().map(|mark| (mark, self.all.count(mark)));
         counts.filter(|(_, count)| *count > 0).collect()
     }
 
     /// `12 of 345 objects`, if not all are shown.
     pub fn shown_of_all(&self) -> Option<String> {
-        self.wish.only.map(|_| format!("{} of {}", self.shown.len(), plain_count(self.all, "object")))
+        self.wish.only.map(|_| format!("{} of {}", self.shown.len(), plain_count(self.all.objects, "object")))
     }
 
     fn columns(&self) -> Vec<Column> {
@@ -219,11 +218,8 @@ impl<'a> Listing<'a> {
 impl Survey {
     fn see(&mut self, object: &Object, position: u32, world: &World, wish: &Wish) {
         let answer = object.assess(world);
-        self.tally.count(&answer);
         let brief = answer.brief();
-        if !wish.watch.is_empty() {
-            self.watched.add(&brief);
-        }
+        self.all.add(&brief);
         if wish.only.is_some_and(|only| !brief.marks.meet(only)) {
             return;
         }
@@ -244,10 +240,8 @@ impl Survey {
         for (key, group) in other.groups {
             self.groups.entry(key).or_default().merge(&group);
         }
-        self.total.merge(&other.total);
-        self.watched.merge(&other.watched);
+        self.all.merge(&other.all);
         self.widths.merge(&other.widths);
-        self.tally.add(other.tally);
         self.has_kcc |= other.has_kcc;
         self.has_plural |= other.has_plural;
     }
@@ -316,9 +310,9 @@ fn sort_key(brief: &Brief<'_>, sort_by: SortBy) -> u64 {
         },
         SortBy::Next => match brief.next_attempt {
             // Seconds since the year 1, so that all are positive.
-            Ok(Some((_, to))) => u64::try_from(to.as_second().saturating_add(62_135_596_800)).unwrap_or(0),
-            Ok(None) => u64::MAX - 1,
-            Err(_) => u64::MAX,
+            NextAttempt::Within(_, to) => u64::try_from(to.as_second().saturating_add(62_135_596_800)).unwrap_or(0),
+            NextAttempt::Never(_) => u64::MAX - 1,
+            NextAttempt::Unknown(_) => u64::MAX,
         },
         // The bits of a positive number grow with it.
         SortBy::Rate => brief.attempts_per_hour.map_or(u64::MAX, |rate| u64::MAX - 1 - rate.to_bits()),
@@ -389,10 +383,10 @@ fn cells<'b>(brief: &'b Brief<'b>, wide: bool, world: &World) -> Vec<Cell<'b>> {
             None => Cell::none(),
         });
         cells.push(match brief.next_attempt {
-            Ok(Some((from, to))) if from == to => Cell::plain("now"),
-            Ok(Some((_, to))) => Cell::plain(format!("by {}", human::time(to))),
-            Ok(None) => Cell::plain("never"),
-            Err(_) => Cell::none(),
+            NextAttempt::Within(from, to) if from == to => Cell::plain("now"),
+            NextAttempt::Within(_, to) => Cell::plain(format!("by {}", human::time(to))),
+            NextAttempt::Never(_) => Cell::plain("never"),
+            NextAttempt::Unknown(_) => Cell::none(),
         });
         cells.push(Cell::new(Role::Context, brief.place.to_string()));
     }
@@ -586,60 +580,88 @@ pub fn list_names(out: &mut dyn Write, listing: &Listing<'_>) -> io::Result<()> 
     super::names(out, &explanation)
 }
 
-/// A CI job's summary may have a mebibyte; these rows stay well below.
-const MARKDOWN_ROWS: usize = 2000;
+/// Prints what was read, and how many objects have each of the marks that deserve a look, by the words of `--only`.
+///
+/// # Errors
+/// Those of `out`.
+pub fn list_summary(out: &mut dyn Write, summary: &Summary, listing: &Listing<'_>) -> io::Result<()> {
+    read_summary(out, summary)?;
+    // From there on nothing is wrong: what stands there is wanted, or on its way.
+    let notable = ATTENTION.into_iter().take_while(|mark| *mark != Mark::Halts);
+    let counts: Vec<(usize, &str)> = notable.map(|mark| (listing.all.count(mark), mark.as_str())).collect();
+    match listed("", &counts) {
+        none if none.is_empty() => Ok(()),
+        some => writeln!(out, "{some}"),
+    }
+}
 
 /// Writes the rows, or the groups, as a table in GitHub's Markdown.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn list_markdown(out: &mut dyn Write, listing: &Listing<'_>, problems: &[Diagnostic]) -> io::Result<()> {
-    writeln!(out, "### kcc-backoff list\n")?;
+    let mut report = markdown::Report::new(out);
+    report.line("### kcc-backoff list\n")?;
     let mut said = listing.shown_of_all().unwrap_or_else(|| plain_count(listing.shown.len(), "object"));
     if listing.has_kcc {
         said = format!("{said}, told for Config Connector {}", listing.world.release);
     }
-    writeln!(out, "{said}.\n")?;
-    if let Some(group_by) = listing.wish.group_by {
-        let titles = [
-            group_by.as_str(),
-            "objects",
-            "halted",
-            "failing",
-            "waiting",
-            "invalid",
-            "ineffective",
-            "attempts an hour",
-        ];
-        let rows = listing.groups.iter().map(|(key, group)| {
-            group_cells(key, group).iter().map(|cell| Cow::Owned(cell.text().to_owned())).collect()
-        });
-        markdown::table(out, &titles, rows)?;
-    } else {
-        let ceiling = listing.columns()[CEILING].title.to_lowercase();
-        let titles = ["kind", "name", "controller", "state", &ceiling, "interval", "ladder", "message", "place"];
-        markdown::head(out, &titles)?;
-        let first = listing.shown.get(..MARKDOWN_ROWS).unwrap_or(&listing.shown);
-        each(out, listing.world, first, |bytes, brief| {
-            let mut row: Vec<Cow<'_, str>> =
-                cells(brief, false, listing.world).iter().map(|cell| Cow::Owned(cell.text().to_owned())).collect();
-            row.push(Cow::Owned(brief.place.to_string()));
-            markdown::row(bytes, &row)
-        })?;
-        if first.len() < listing.shown.len() {
-            writeln!(out, "\nand {} more.", plain_count(listing.shown.len() - first.len(), "object"))?;
-        }
+    report.line(&format!("{said}."))?;
+    match listing.wish.group_by {
+        _ if listing.shown.is_empty() => {}
+        Some(group_by) => markdown_groups(&mut report, group_by, listing)?,
+        None => markdown_rows(&mut report, listing)?,
     }
-    if !problems.is_empty() {
-        writeln!(out, "\n{}:\n", plain_count(problems.len(), "problem with the inputs").replace("inputss", "inputs"))?;
-        for problem in problems {
-            let place = problem.place.as_ref().map_or(String::new(), |place| format!("{place}: "));
-            writeln!(
-                out,
-                "- {}",
-                markdown::text(&format!("{place}{}: {}", problem.severity.as_str(), problem.message))
-            )?;
+    if problems.is_empty() {
+        return Ok(());
+    }
+    report.line(&format!("\n{} with the inputs:\n", plain_count(problems.len(), "problem")))?;
+    for (told, problem) in problems.iter().enumerate() {
+        let place = problem.place.as_ref().map_or(String::new(), |place| format!("{place}: "));
+        if !report.item(&format!("{place}{}: {}", problem.severity.as_str(), problem.message))? {
+            return report.line(&format!("\nand {} more.", problems.len() - told));
         }
     }
     Ok(())
 }
+
+fn markdown_groups(report: &mut markdown::Report<'_>, group_by: GroupBy, listing: &Listing<'_>) -> io::Result<()> {
+    report.line("")?;
+    report.head(&[
+        group_by.as_str(),
+        "objects",
+        "halted",
+        "failing",
+        "waiting",
+        "invalid",
+        "ineffective",
+        "attempts an hour",
+    ])?;
+    for (told, (key, group)) in listing.groups.iter().enumerate() {
+        let row = group_cells(key, group).iter().map(|cell| Cow::Owned(cell.text().to_owned())).collect();
+        if !report.rows(&[row])? {
+            return report.line(&format!("\nand {} more.", listing.groups.len() - told));
+        }
+    }
+    Ok(())
+}
+
+fn markdown_rows(report: &mut markdown::Report<'_>, listing: &Listing<'_>) -> io::Result<()> {
+    let ceiling = listing.columns()[CEILING].title.to_lowercase();
+    report.line("")?;
+    report.head(&["kind", "name", "controller", "state", &ceiling, "interval", "ladder", "message", "place"])?;
+    for (told, object) in listing.shown.iter().enumerate() {
+        let answer = object.assess(listing.world);
+        let brief = answer.brief();
+        let cells = cells(&brief, false, listing.world);
+        let mut row: Vec<Cow<'_, str>> = cells.iter().map(|cell| Cow::Borrowed(cell.text())).collect();
+        row.push(Cow::Owned(brief.place.to_string()));
+        if told == MARKDOWN_ROWS || !report.rows(&[row])? {
+            return report.line(&format!("\nand {} more.", plain_count(listing.shown.len() - told, "object")));
+        }
+    }
+    Ok(())
+}
+
+/// More rows than these nobody reads in a job's summary.
+const MARKDOWN_ROWS: usize = 2000;

@@ -1,5 +1,6 @@
 //! The JSON of `list`.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -7,7 +8,7 @@ use serde::Serialize;
 use super::json::{API_VERSION, Place, Problem, Ref, Seconds, append, yaml_document};
 use super::list::{Group, GroupKey, Listing};
 use super::report::{Explanation, Summary, each_object};
-use crate::assess::{Answer, Brief, Interval, LadderInShort, Mark};
+use crate::assess::{Answer, Brief, Interval, LadderInShort, Mark, NextAttempt};
 use crate::kcc::Ceiling;
 
 #[derive(Serialize)]
@@ -56,12 +57,12 @@ struct Row<'a> {
     state: &'static str,
     marks: Vec<&'static str>,
     ceiling: Option<CeilingJson<'a>>,
-    mode: Option<ModeJson>,
+    mode: Option<ModeJson<'a>>,
     interval: IntervalJson,
     ladder: LadderJson,
     next_attempt: Option<WindowJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    next_attempt_reason: Option<&'a str>,
+    next_attempt_reason: Option<Cow<'a, str>>,
     failing_since: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failing_since_reason: Option<&'static str>,
@@ -82,16 +83,20 @@ struct CeilingJson<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ModeJson {
+struct ModeJson<'a> {
     if_absent: &'static str,
     if_present: &'static str,
     now: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now_reason: Option<&'a str>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct IntervalJson {
     state: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
     min_seconds: Option<Seconds>,
     max_seconds: Option<Seconds>,
     origin: &'static str,
@@ -101,6 +106,8 @@ struct IntervalJson {
 #[serde(rename_all = "camelCase")]
 struct LadderJson {
     state: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
     base_seconds: Option<Seconds>,
     max_seconds: Option<Seconds>,
     /// Whether it is known: not where it is not known that the release reads the ceiling.
@@ -128,7 +135,7 @@ struct GroupJson<'a> {
 
 impl<'a> Row<'a> {
     fn of(brief: &'a Brief<'a>, answer: &Answer<'_>) -> Row<'a> {
-        let known = brief.next_attempt.is_ok();
+        let known = !matches!(brief.next_attempt, NextAttempt::Unknown(_));
         let lacks_status = brief.marks.has(Mark::NoStatus);
         Row {
             reference: Ref::from(brief.reference),
@@ -161,17 +168,18 @@ impl<'a> Row<'a> {
                 if_absent: mode.if_absent.action.as_str(),
                 if_present: mode.if_present.action.as_str(),
                 now: mode.now.as_ref().map(|now| now.action.as_str()),
+                now_reason: mode.now.is_none().then_some(&*mode.now_reason),
             }),
             interval: interval(brief),
-            ladder: ladder(brief.ladder),
+            ladder: ladder(brief),
             next_attempt: match brief.next_attempt {
-                Ok(Some((from, to))) => Some(WindowJson { from: from.to_string(), to: to.to_string() }),
-                Ok(None) | Err(_) => None,
+                NextAttempt::Within(from, to) => Some(WindowJson { from: from.to_string(), to: to.to_string() }),
+                NextAttempt::Never(_) | NextAttempt::Unknown(_) => None,
             },
             next_attempt_reason: match brief.next_attempt {
-                Ok(Some(_)) => None,
-                Ok(None) => Some("none comes by itself"),
-                Err(reason) => Some(reason),
+                NextAttempt::Within(..) => None,
+                NextAttempt::Never(reason) => Some(format!("none by itself: {reason}").into()),
+                NextAttempt::Unknown(reason) => Some(reason.into()),
             },
             failing_since: brief.failing_since.map(|since| since.to_string()),
             failing_since_reason: match (brief.failing_since, lacks_status) {
@@ -201,24 +209,40 @@ fn interval(brief: &Brief<'_>) -> IntervalJson {
     };
     IntervalJson {
         state,
+        reason: state.is_none().then(|| nobody(brief)),
         min_seconds: range.map(|range| Seconds(range.0)),
         max_seconds: range.map(|range| Seconds(range.1)),
         origin: brief.interval_origin,
     }
 }
 
-fn ladder(ladder: LadderInShort) -> LadderJson {
-    match ladder {
+/// Why there is neither an interval nor a ladder.
+fn nobody(brief: &Brief<'_>) -> &'static str {
+    match brief.marks.has(Mark::UnknownKind) {
+        true => "the kind is unknown to this version",
+        false => "no controller of those spoken of reconciles the object",
+    }
+}
+
+fn ladder(brief: &Brief<'_>) -> LadderJson {
+    match brief.ladder {
         LadderInShort::Climbs { base, max, doubtful } => LadderJson {
             state: Some("climbs"),
+            reason: None,
             base_seconds: Some(Seconds(base)),
             max_seconds: Some(Seconds(max)),
             certain: !doubtful,
         },
         LadderInShort::Halt { doubtful } => {
-            LadderJson { state: Some("halt"), base_seconds: None, max_seconds: None, certain: !doubtful }
+            LadderJson { state: Some("halt"), reason: None, base_seconds: None, max_seconds: None, certain: !doubtful }
         }
-        LadderInShort::None => LadderJson { state: None, base_seconds: None, max_seconds: None, certain: true },
+        LadderInShort::None => LadderJson {
+            state: None,
+            reason: Some(nobody(brief)),
+            base_seconds: None,
+            max_seconds: None,
+            certain: true,
+        },
     }
 }
 

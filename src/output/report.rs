@@ -228,6 +228,24 @@ pub(super) fn role(severity: Severity) -> Role {
 /// # Errors
 /// Those of `out`.
 pub fn summarize(out: &mut dyn Write, summary: &Summary, tally: &Tally) -> io::Result<()> {
+    read_summary(out, summary)?;
+    let notable = [
+        (tally.halted, "halted"),
+        (tally.failing, "failing"),
+        (tally.waiting, "waiting for a dependency"),
+        (tally.refused, "refused by the API server"),
+        (tally.invalid, "with an invalid ceiling or interval"),
+        (tally.unknown, "of a kind unknown to this version"),
+        (tally.ineffective, "with a ceiling without effect"),
+    ];
+    match listed("", &notable) {
+        none if none.is_empty() => Ok(()),
+        some => writeln!(out, "{some}"),
+    }
+}
+
+/// Prints how many objects of what there are, and from where.
+pub(super) fn read_summary(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
     let of = [
         (summary.kcc, "of Config Connector"),
         (summary.plural, "of the Plural Console"),
@@ -242,20 +260,7 @@ pub fn summarize(out: &mut dyn Write, summary: &Summary, tally: &Tally) -> io::R
         listed(": ", &of),
     )?;
     let unread = [(summary.skipped, "skipped (no Kubernetes object, or a template)"), (summary.broken, "unreadable")];
-    writeln!(out, "{}", listed("; ", &unread))?;
-    let notable = [
-        (tally.halted, "halted"),
-        (tally.failing, "failing"),
-        (tally.waiting, "waiting for a dependency"),
-        (tally.refused, "refused by the API server"),
-        (tally.invalid, "with an invalid ceiling or interval"),
-        (tally.unknown, "of a kind unknown to this version"),
-        (tally.ineffective, "with a ceiling without effect"),
-    ];
-    match listed("", &notable) {
-        none if none.is_empty() => Ok(()),
-        some => writeln!(out, "{some}"),
-    }
+    writeln!(out, "{}", listed("; ", &unread))
 }
 
 pub(super) fn listed(lead: &str, parts: &[(usize, &str)]) -> String {

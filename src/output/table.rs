@@ -111,7 +111,8 @@ impl<'c> Layout<'c> {
     }
 
     /// Narrows the last column, lets dispensable columns go, then narrows the others, from the last to the first, then
-    /// drops those by rank, until the table fits.
+    /// drops those by rank, until the table fits. Where even the columns that stay are too wide, all are narrowed
+    /// alike: a line that wraps is worse to read than one that is cut.
     fn fit(&mut self, width: usize) {
         let last = self.columns.last().zip(self.widths.last().copied().flatten());
         let spare = last.map_or(0, |(column, own)| own.saturating_sub(column.least));
@@ -132,9 +133,14 @@ impl<'c> Layout<'c> {
             if self.total() <= width {
                 return;
             }
-            let Some(next) = self.next_to_leave() else { return };
+            let Some(next) = self.next_to_leave() else { break };
             self.widths = full;
             self.widths[next] = None;
+        }
+        while self.total() > width
+            && let Some(widest) = self.widths.iter_mut().flatten().max_by_key(|own| **own).filter(|own| **own > 1)
+        {
+            *widest -= 1;
         }
     }
 
@@ -235,6 +241,14 @@ mod tests {
         assert_eq!(shown(&[row], Some(30))[1], "abcdef  failed  a long message");
         assert_eq!(shown(&[row], Some(24))[1], "abcdef  failed  a long …");
         assert_eq!(shown(&[row], Some(16))[1], "abcdef  a long …", "STATE has left");
+    }
+
+    #[test]
+    fn on_a_terminal_too_narrow_for_the_columns_that_stay_the_widest_are_cut() {
+        let row = ["abcdef", "failed", "a long message"];
+        assert_eq!(shown(&[row], Some(12))[1], "abc…  a lon…");
+        assert_eq!(shown(&[row], Some(8))[1], "ab…  a …");
+        assert_eq!(shown(&[row], Some(1))[1], "…  …", "a column and a gap are the least");
     }
 
     #[test]

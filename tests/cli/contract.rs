@@ -69,10 +69,23 @@ fn usage_errors_are_2_and_say_what_to_do() {
 #[test]
 fn help_and_version_are_0_and_document_the_exit_codes() {
     let folder = tempfile::tempdir().unwrap();
-    for args in [&["--help"][..], &["explain", "--help"]] {
+    let reads = "input that could not be read";
+    let cases: [(&[&str], bool, bool); 6] = [
+        (&["--help"], true, true),
+        (&["explain", "--help"], false, true),
+        (&["list", "--help"], true, true),
+        (&["diff", "--help"], true, true),
+        (&["kinds", "--help"], false, false),
+        (&["completions", "--help"], false, false),
+    ];
+    for (args, finds, is_given_input) in cases {
         let output = binary(folder.path()).args(args).output().unwrap();
         assert_eq!(code(&output), 0);
-        assert!(stdout(&output).contains("Exit codes:"), "{}", stdout(&output));
+        let help = stdout(&output);
+        let (_, codes) = help.split_once("Exit codes:\n  0  done\n").expect("they stand at the end");
+        assert_eq!(codes.contains("  1  "), finds, "{args:?}: {codes}");
+        assert!(codes.contains("  2  usage error"), "{args:?}: {codes}");
+        assert_eq!(codes.contains(reads), is_given_input, "{args:?}: {codes}");
     }
     let output = binary(folder.path()).arg("--version").output().unwrap();
     assert_eq!(stdout(&output), format!("kcc-backoff {}\n", env!("CARGO_PKG_VERSION")));

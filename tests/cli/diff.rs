@@ -168,6 +168,28 @@ fn a_change_of_controller_takes_the_ceiling_and_the_ladder_with_it() {
     assert_eq!(report["summary"], value!({"changed": 1, "added": 0, "removed": 0, "same": 0}));
 }
 
+/// People read at most two units, and 3600 and 3601 s are both an hour.
+#[test]
+fn seconds_that_hours_would_hide_are_told() {
+    let said = |old: &str, new: &str, line: &str| {
+        let folder = folder(&[("old.yaml", old), ("new.yaml", new)]);
+        let shown = stdout(&diff_in(folder.path(), &["old.yaml", "new.yaml", "-q", "--report", "markdown=a.md"]));
+        assert!(shown.contains(line), "{shown}");
+        let report = std::fs::read_to_string(folder.path().join("a.md")).unwrap();
+        assert!(report.contains("| changed |"), "{report}");
+    };
+    let ceiling = |value: &str| manifest(DIRECT).with(CEILING, value).text();
+    said(&ceiling("3600"), &ceiling("3601"), "  Ceiling       1 h (3600 s) → 1 h (3601 s)  ");
+    said(&ceiling("3600"), &ceiling("3601"), "  On failure    1 s … 1 h (3600 s) → 1 s … 1 h (3601 s)  ");
+    let interval = |value: &str| manifest(DIRECT).with(INTERVAL, value).text();
+    let range = "every 30 min to 1 h 30 min";
+    said(&interval("3600"), &interval("3601"), &format!("{range} (around 3600 s) → {range} (around 3601 s)"));
+    let requeue = |value: &str| console("Project", &format!("  name: a\n  reconciliation: {{interval: {value}}}"));
+    said(&requeue("2h"), &requeue("2h0m1s"), "every 1 to 3 h (around 7200 s) → every 1 to 3 h (around 7201 s)");
+    let shown = stdout(&diff(&ceiling("3600"), &ceiling("7200"), &[]));
+    assert!(shown.contains("1 h → 2 h  ") && !shown.contains("3600"), "{shown}");
+}
+
 #[test]
 fn each_aspect_of_config_connector_is_told_and_no_other() {
     let plain = manifest(DIRECT).text();
@@ -522,6 +544,28 @@ fn names_of_strangers_reach_neither_terminal_nor_markdown_as_they_are() {
     assert!(markdown.contains("\\[x\\]\\(http&#58;//y\\)&#64;all"), "{markdown}");
     let rows: Vec<&str> = markdown.lines().filter(|line| line.starts_with("| changed")).collect();
     assert_eq!(rows.len(), 2, "a row for the ceiling, one for the ladder: {markdown}");
+}
+
+#[test]
+fn a_report_fits_a_jobs_summary_and_says_how_many_objects_it_leaves_out() {
+    let many = |ceiling: &str, name: &str| {
+        let text = manifest(DIRECT).with(CEILING, ceiling).text();
+        let all = (0..2500).map(|number| text.replace("name: it", &format!("name: {name}-{number:04}")));
+        all.collect::<Vec<_>>().join("---\n")
+    };
+    let report = |name: &str| {
+        let folder = folder(&[("old.yaml", &many("60", name)), ("new.yaml", &many("0", name))]);
+        let args = ["old.yaml", "new.yaml", "-q", "--report", "markdown=a.md"];
+        assert_eq!(code(&diff_in(folder.path(), &args)), 0);
+        let report = std::fs::read_to_string(folder.path().join("a.md")).unwrap();
+        assert!(report.len() < 1 << 20, "GitHub takes 1 MiB: {}", report.len());
+        let told = report.lines().filter(|line| line.contains("| Ceiling |")).count();
+        assert_eq!(told, report.lines().filter(|line| line.contains("| On failure |")).count(), "whole objects");
+        assert!(report.ends_with(&format!("\n\n{} more objects differ.\n", 2500 - told)), "{told}");
+        told
+    };
+    assert_eq!(report("short"), 2000);
+    assert!((1000..2000).contains(&report(&"long".repeat(60))));
 }
 
 #[test]

@@ -150,7 +150,16 @@ fn who_moved_is_counted_on_standard_error() {
         said(&["--kcc-version", "1.153.0", "--against", "1.154.0", "--kind", "DataflowJob"]),
         "1 kind of Config Connector differs between 1.153.0 and 1.154.0: 1 with another choice\n"
     );
-    assert_eq!(said(&["--against", "main", "-q"]), "");
+    assert_eq!(said(&["--kcc-version", "main", "--against", "main", "-q"]), "");
+}
+
+#[test]
+fn main_against_the_default_compares_nothing_and_says_so() {
+    let output = kinds(&["--against", "main"]);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+    assert!(stderr(&output).contains("main is the default, too; name the release"), "{}", stderr(&output));
+    assert_eq!(kinds(&["--kcc-version", "main", "--against", "main"]).status.code(), Some(0), "that was asked for");
+    assert_eq!(kinds(&["--against", "1.150.0"]).status.code(), Some(0));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::words::{self, Line};
 use crate::diff::Entry;
 use crate::output::markdown;
 
-/// How many objects a report tells of: GitHub refuses summaries above 1 MiB as a whole.
+/// More objects than these nobody reads about in a job's summary.
 const MOST: usize = 2_000;
 
 /// Writes what differs as Markdown, for a CI job's summary.
@@ -16,32 +16,33 @@ const MOST: usize = 2_000;
 /// Those of `out`.
 pub fn markdown(out: &mut dyn Write, diff: Diff<'_>) -> io::Result<()> {
     let comparison = diff.comparison;
-    writeln!(out, "### {}\n", markdown::text(&diff.title()))?;
+    let mut report = markdown::Report::new(out);
+    report.line(&format!("### {}\n", markdown::text(&diff.title())))?;
+    let told_for = markdown::text(&diff.told_for());
     if comparison.is_empty() {
-        let text = format!("No differences: {}. {}", counts(comparison), markdown::text(&diff.told_for()));
-        return writeln!(out, "{}", text.trim_end());
+        return report.line(format!("No differences: {}. {told_for}", counts(comparison)).trim_end());
     }
-    writeln!(out, "{}. {}\n", counts(comparison), markdown::text(&diff.told_for()))?;
+    report.line(&format!("{}. {told_for}\n", counts(comparison)))?;
     if !comparison.common.is_empty() {
-        writeln!(out, "For all objects of Config Connector:\n")?;
+        report.line("For all objects of Config Connector:\n")?;
+        report.head(&["what", "old", "new", "why"])?;
         let lines = words::common(&comparison.common, comparison.old, comparison.new);
-        let rows = lines.into_iter().map(|line| cells(line, Vec::new()));
-        markdown::table(out, &["what", "old", "new", "why"], rows)?;
-        writeln!(out)?;
+        let rows: Vec<_> = lines.into_iter().map(|line| cells(line, Vec::new())).collect();
+        report.rows(&rows)?;
+        report.line("")?;
     }
     if comparison.entries.is_empty() {
         return Ok(());
     }
-    let told = comparison.entries.iter().take(MOST);
-    markdown::table(
-        out,
-        &["", "object", "place", "what", "old", "new", "why"],
-        told.flat_map(|entry| rows(&diff, entry)),
-    )?;
-    match comparison.entries.len().saturating_sub(MOST) {
-        0 => Ok(()),
-        more => writeln!(out, "\n{more} more objects differ."),
+    report.head(&["", "object", "place", "what", "old", "new", "why"])?;
+    for (told, entry) in comparison.entries.iter().enumerate() {
+        if told == MOST || !report.rows(&rows(&diff, entry))? {
+            let more = comparison.entries.len() - told;
+            return report
+                .line(&format!("\n{more} more {}.", if more == 1 { "object differs" } else { "objects differ" }));
+        }
     }
+    Ok(())
 }
 
 /// A row for each change; an added or removed object has one.

@@ -55,8 +55,16 @@ pub(super) fn lines<'c>(change: &'c Change<'_>, old: &World, new: &World) -> Vec
         Aspect::Requeue => "Requeue",
         Aspect::Deletion => "Deletion",
     };
-    let told = [from.map(|value| told(value, old)), to.map(|value| told(value, new))];
-    let [from, mut to] = told;
+    let [mut from, mut to] = [from.map(|value| told(value, old)), to.map(|value| told(value, new))];
+    // Hours and minutes may hide the seconds that differ.
+    if from.is_some() && from == to {
+        let exactly = |text: Option<Cow<'c, str>>, value: Option<&Value<'_>>| {
+            let exact = value.and_then(exact_seconds);
+            text.map(|text| exact.map_or(text.clone(), |exact| format!("{text} ({exact})").into()))
+        };
+        from = exactly(from, change.from.as_ref());
+        to = exactly(to, change.to.as_ref());
+    }
     if let (Some(Value::Identity(_)), true) = (&change.to, from.is_some() && from == to) {
         to = to.map(|text| format!("{text} (another login)").into());
     }
@@ -68,6 +76,19 @@ pub(super) fn lines<'c>(change: &'c Change<'_>, old: &World, new: &World) -> Vec
     // An outcome of Config Connector's is told by the value itself.
     let reason = if change.aspect == Aspect::Deletion { "".into() } else { Cow::Borrowed(&*change.reason) };
     vec![Line { label, from, to, role, reason }]
+}
+
+/// The seconds behind a duration, or a range of durations, that people write in two units at most.
+fn exact_seconds(value: &Value<'_>) -> Option<String> {
+    match value {
+        Value::Ceiling(CeilingValue { state: CeilingState::Seconds(seconds), .. })
+        | Value::Ladder(LadderValue::Ceiling(seconds) | LadderValue::Unknown(Some(seconds))) => {
+            Some(format!("{seconds} s"))
+        }
+        Value::Drift(DriftValue::Periodic(mean, _)) => Some(format!("around {mean} s")),
+        Value::Requeue(RequeueState::Periodic(mean)) => Some(format!("around {} s", mean.as_secs_f64())),
+        _ => None,
+    }
 }
 
 /// How one aspect is on one side.
