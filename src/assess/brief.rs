@@ -459,7 +459,8 @@ fn of_plural<'a>(assessment: &'a plural::Assessment<'a>) -> Brief<'a> {
         Some(State::Deleting) => Mark::Deleting,
         Some(State::Unknown) => Mark::Unknown,
     };
-    let told = live.filter(|live| live.state != State::Ready).and_then(|live| live.told_by);
+    // A condition that is true tells of a pass that succeeded.
+    let told = live.and_then(|live| live.told_by).filter(|(_, condition)| condition.status != "True");
     let message = match told {
         Some((_, condition)) if condition.message.is_empty() => Cow::Borrowed(condition.reason.as_str()),
         Some((_, condition)) => Cow::Owned(format!("{}: {}", condition.reason, condition.message)),

@@ -103,6 +103,19 @@ mod tests {
     }
 
     #[test]
+    fn another_order_of_the_same_choice_is_no_change() {
+        let supporting = |supported: &[Controller]| {
+            let row = rows().iter().find(|row| row.kind == "AlloyDBCluster").cloned();
+            let row = row.map(|row| Row { supported: supported.to_vec(), ..row });
+            &*Box::leak(Box::new(row.unwrap_or_else(|| panic!("it has a row"))))
+        };
+        let changes =
+            |from, to| Move { group: "", kind: "", from: Some(supporting(from)), to: Some(supporting(to)) }.changes();
+        assert_eq!(changes(&[Controller::Direct, Controller::Tf], &[Controller::Tf, Controller::Direct]), []);
+        assert_eq!(changes(&[Controller::Direct, Controller::Tf], &[Controller::Tf]), [Change::Choice]);
+    }
+
+    #[test]
     fn a_new_choice_is_no_move() {
         let moved = moves(release("1.153.0"), release("1.154.0")).into_iter().find(|moved| moved.kind == "DataflowJob");
         assert_eq!(moved.map(|moved| moved.changes()), Some(vec![Change::Choice]));

@@ -667,6 +667,23 @@ fn an_upgrade_tells_of_an_object_only_what_is_its_own() {
     assert_eq!(report["summary"], value!({"changed": 1, "added": 0, "removed": 0, "same": 1}));
 }
 
+/// kcc.md section 1: ComputeSSLCertificate has no periodic requeue, but nothing is skipped either, whoever handles it.
+#[test]
+fn a_kind_without_periodic_requeue_has_none_in_any_release() {
+    let text = manifest(("compute", "ComputeSSLCertificate")).text();
+    assert_eq!(fates(&upgrade(&text, "1.134.0", "main")), [""; 0]);
+}
+
+#[test]
+fn a_deletion_that_is_done_is_told_as_such() {
+    let deleting = |finalizer: &str| {
+        let metadata = format!("deletionTimestamp: \"2026-11-30T03:12:00Z\"\nfinalizers: [{finalizer}]");
+        manifest(DIRECT).metadata(&metadata).text()
+    };
+    let shown = stdout(&diff(&deleting("cnrm.cloud.google.com/finalizer"), &deleting("example.org/other"), &[]));
+    assert!(shown.contains("requested: deletes the cloud resource → Config Connector is done with it"), "{shown}");
+}
+
 #[test]
 fn a_controller_that_a_release_does_not_tell_is_no_change() {
     for kind in [DIRECT, TF, DCL, MEMBER, PARTIAL, ("unknown", "NoSuchKind")] {

@@ -133,6 +133,71 @@ fn the_message_is_the_statuss_or_else_the_worst_thing_wrong() {
 }
 
 #[test]
+fn marks_tell_the_state_and_what_is_wrong_and_nothing_else() {
+    let marks = |text: &str| -> Vec<String> {
+        let marks = &listed(text, &[])["objects"][0]["marks"];
+        marks.as_array().unwrap().iter().map(|mark| mark.as_str().unwrap().to_owned()).collect()
+    };
+    let paused = |kind| manifest(kind).with(ACTUATION, "Paused").ready("True", "UpToDate").text();
+    assert_eq!(marks(&paused(DIRECT)), ["paused", "up-to-date"]);
+    assert_eq!(marks(&paused(("foo", "FooBar"))), ["up-to-date", "no-controller", "warning"], "nobody pauses");
+    for reason in ["PreActuationTransformFailed", "PostActuationTransformFailed"] {
+        assert_eq!(marks(&manifest(DIRECT).ready("False", reason).text()), ["failing"], "{reason}");
+    }
+    let status = |ready: &str, readonly: &str, id: &str| {
+        format!(
+            "spec: {{name: a}}\nstatus:\n  id: {id}\n  conditions:\n  - {{type: Readonly, status: \"{readonly}\"}}\n  - {ready}"
+        )
+    };
+    let ready = "{type: Ready, status: \"True\", reason: Ready, message: fine}";
+    let managed = plural("Project", "a", &status(ready, "False", "some-id"));
+    let managed = managed
+        .replace("{name: a}\nspec", "{name: a, finalizers: [projects.deployments.plural.sh/project-protection]}\nspec");
+    assert_eq!(marks(&managed), ["up-to-date"], "what it manages it neither creates nor adopts");
+    assert_eq!(marks(&plural("Project", "a", "spec: {name: a}")), ["no-status", "create", "adopt"]);
+    let interval = |interval: &str| {
+        plural("Project", "a", &format!("spec: {{name: a, reconciliation: {{interval: {interval}}}}}"))
+    };
+    assert!(marks(&interval("soon")).contains(&"invalid".to_owned()));
+    assert!(marks(&interval("\"-5m\"")).contains(&"invalid".to_owned()));
+    let unused = plural("Project", "a", "spec: {name: a, reconciliation: {interval: soon, driftDetection: false}}");
+    assert!(!marks(&unused).contains(&"invalid".to_owned()), "nobody reads it");
+    assert_eq!(listed(&unused, &[])["objects"][0]["message"], serde_json::Value::Null, "no warning");
+}
+
+#[test]
+fn the_message_of_a_status_is_told_where_it_does_not_tell_of_success() {
+    let message = |text: &str| listed(text, &[])["objects"][0]["message"].clone();
+    assert_eq!(message(&manifest(DIRECT).ready("True", "UpToDate").text()), serde_json::Value::Null);
+    let job = manifest(("dataflow", "DataflowJob")).ready("False", "UpToDate");
+    assert_eq!(message(&job.text()), serde_json::Value::Null, "a job in a final state");
+    assert_eq!(message(&manifest(DIRECT).ready("False", "UpdateFailed").text()), "UpdateFailed: it is so");
+    let console = |state: &str, metadata: &str| {
+        let condition = "lastTransitionTime: \"2026-11-30T03:12:00Z\"";
+        plural("Project", "a", &format!("spec: {{name: a}}\nstatus: {{conditions: [{{{state}, {condition}}}]}}"))
+            .replace("{name: a}\nspec", &format!("{{name: a{metadata}}}\nspec"))
+    };
+    let ready = "type: Ready, status: \"True\", reason: Ready, message: fine";
+    let waiting = "type: Synchronized, status: \"False\", reason: NotFound, message: no such thing";
+    let failing = "type: Synchronized, status: \"False\", reason: Error, message: no";
+    let deletion = ", deletionTimestamp: \"2026-11-30T03:12:00Z\"";
+    assert_eq!(message(&console(ready, "")), serde_json::Value::Null);
+    assert_eq!(message(&console(ready, deletion)), serde_json::Value::Null, "it was ready before");
+    assert_eq!(message(&console(waiting, "")), "NotFound: no such thing");
+    let since = |text: &str| listed(text, &[])["objects"][0]["failingSince"].clone();
+    assert_eq!(since(&console(failing, "")), "2026-11-30T03:12:00Z");
+    assert_eq!(since(&console(waiting, "")), serde_json::Value::Null, "to wait is not to fail");
+}
+
+#[test]
+fn of_problems_that_are_equally_bad_the_first_is_the_message() {
+    let both = manifest(TF).with(INTERVAL, "x").with(CEILING, "y");
+    assert!(cell(&both, &[], 7).starts_with("reconcile-interval"), "{}", cell(&both, &[], 7));
+    let turned = manifest(TF).with(CEILING, "y").with(INTERVAL, "x");
+    assert!(cell(&turned, &[], 7).starts_with("backoff-max-delay"), "{}", cell(&turned, &[], 7));
+}
+
+#[test]
 fn objects_of_the_console_tell_what_happens_if_the_remote_is_absent_and_if_it_is_present() {
     let project = |rest: &str| plural("Project", "a", &format!("spec: {{name: a{rest}}}"));
     let row = |text: &str| rows(text, &[]).remove(0);
@@ -354,6 +419,35 @@ fn sorting_by_ceiling_interval_and_rate_puts_the_busiest_first() {
 }
 
 #[test]
+fn sorting_by_the_next_attempt_puts_the_soonest_first_then_never_then_the_unknown() {
+    let texts = [
+        manifest(DIRECT).text().replace("name: it", "name: unknown"),
+        manifest(DIRECT).with(CEILING, "0").ready("False", "UpdateFailed").text().replace("name: it", "name: never"),
+        manifest(DIRECT).ready("True", "UpToDate").text().replace("name: it", "name: later"),
+        manifest(DIRECT).ready("False", "UpdateFailed").text().replace("name: it", "name: soon"),
+        manifest(DIRECT)
+            .ready("False", "UpdateFailed")
+            .text()
+            .replace("name: it", "name: now")
+            .replace("metadata:\n", "metadata:\n  labels: {a: b}\n")
+            .replace("generation: 3\n", "generation: 4\n"),
+    ];
+    let rows = rows(&texts.join("---\n"), &["--sort-by", "next", "-o", "wide"]);
+    let names: Vec<&str> = rows.iter().map(|row| &row[1]["team-a/".len()..]).collect();
+    assert_eq!(names, ["now", "soon", "later", "never", "unknown"]);
+    assert!(rows[0].contains(&"now".to_owned()), "an edit is waiting: {:?}", rows[0]);
+    assert!(rows[1].contains(&"by 2026-11-30 12:02 UTC".to_owned()), "{:?}", rows[1]);
+}
+
+#[test]
+fn a_large_group_adds_up_all_its_attempts() {
+    let text = manifest(TF).ready("False", "UpdateFailed").text();
+    let text: Vec<&str> = (0..1100).map(|_| text.as_str()).collect();
+    let rows = rows(&text.join("---\n"), &["--group-by", "kind"]);
+    assert_eq!(rows[0].last().unwrap(), "33000", "30 an hour each: {:?}", rows[0]);
+}
+
+#[test]
 fn groups_count_objects_and_those_that_need_attention() {
     let output = list(&fleet(), &["--group-by", "controller"]);
     assert_eq!(
@@ -425,6 +519,22 @@ fn json_has_an_object_a_line_with_what_scripts_may_rely_on() {
     let lines = stdout(&list(&text, &["-o", "json"]));
     assert_eq!(lines.lines().filter(|line| line.starts_with("{\"ref\"")).count(), 2, "{lines}");
     assert_eq!(json["summary"]["kcc"], 2);
+}
+
+#[test]
+fn json_tells_a_halt_and_what_is_uncertain() {
+    let of = |ceiling: &str, release: &str| {
+        let manifest = manifest(DIRECT).with(CEILING, ceiling).ready("False", "UpdateFailed");
+        listed(&manifest.text(), &["--kcc-version", release])["objects"][0].clone()
+    };
+    let (halt, doubtful_halt) = (of("0", "main"), of("0", "1.160.0"));
+    assert_eq!((&halt["ceiling"]["seconds"], &halt["ladder"]["state"]), (&0.into(), &"halt".into()));
+    assert_eq!((&halt["ladder"]["certain"], &doubtful_halt["ladder"]["certain"]), (&true.into(), &false.into()));
+    let (ladder, doubtful) = (of("600", "main"), of("600", "1.160.0"));
+    assert_eq!((&ladder["ladder"]["certain"], &doubtful["ladder"]["certain"]), (&true.into(), &false.into()));
+    assert_eq!((&ladder["attemptsPerHour"], &doubtful["attemptsPerHour"]), (&6.0.into(), &serde_json::Value::Null));
+    assert_eq!(doubtful["attemptsPerHourReason"], "which delays hold is not known");
+    assert_eq!(doubtful_halt["attemptsPerHourReason"], "when the next attempt comes is not known");
 }
 
 #[test]
