@@ -258,7 +258,9 @@ pub(super) fn complain(facts: &Facts, problems: &mut Vec<Diagnostic>) {
         (kind == "ServiceAccount" && !facts.details.scopes, refers_to(facts, "spec.tokenSecretRef"))
     {
         let message = match had_scopes(facts) {
-            true => "its scopes were taken away: that makes a token without scopes, which replaces the one in the Secret",
+            true => {
+                "its scopes were taken away: that makes a token without scopes, which replaces the one in the Secret"
+            }
             false => "without scopes no token is made and the Secret is not written, although ReadyToken becomes True",
         };
         problems.push(hazard(at(secret.pos), message, "name the scopes, or leave tokenSecretRef out"));

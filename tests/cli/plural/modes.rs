@@ -285,6 +285,8 @@ fn a_read_only_sink_whose_name_is_removed_makes_the_controller_panic() {
         assert_eq!(told(outcome), ("error", None, "error", "source"));
         assert!(outcome.note.contains("panics"), "{}", outcome.note);
     }
+    // So nothing is taken over.
+    assert!(!notes(&answer(&sink)).contains("takes over"));
     // With drift detection it is no longer read-only, as far as the documentation goes.
     let adopted = object("NotificationSink").without("name").id().readonly(true).drift(true);
     assert_eq!(
@@ -451,7 +453,8 @@ fn an_edit_of_the_spec_or_a_restart_wakes_an_object() {
             "NotificationSink" => "a change of the NamespaceCredentials that its annotation names, ",
             _ => "",
         };
-        let wanted = format!("an edit of spec, {also}a restart of its controller. Not: labels, annotations, the status");
+        let wanted =
+            format!("an edit of spec, {also}a restart of its controller. Not: labels, annotations, the status");
         assert!(answer(&object(kind)).wakes.starts_with(&wanted), "{kind}");
     }
     // The controller of ServiceAccounts watches the Secrets that it controls: those of the tokens that it made.
