@@ -444,6 +444,8 @@ fn of_plural<'a>(assessment: &'a plural::Assessment<'a>) -> Brief<'a> {
     };
     let told = live.filter(|live| live.state != State::Ready).and_then(|live| live.told_by);
     let message = match told {
+        // The reason that is the condition's own name tells nothing.
+        Some((kind, condition)) if condition.message.is_empty() && condition.reason == kind => Cow::Borrowed(""),
         Some((_, condition)) if condition.message.is_empty() => Cow::Borrowed(condition.reason.as_str()),
         Some((_, condition)) => Cow::Owned(format!("{}: {}", condition.reason, condition.message)),
         None => Cow::Borrowed(""),
