@@ -20,6 +20,9 @@ use crate::output::{ColorChoice, Terminal};
 ///
 /// For Google's Config Connector: which controller handles an object, how failures are retried, which ceiling or halt
 /// is in effect and who says so, what wakes it, when the next attempt comes.
+///
+/// For the Plural Console: whether an object would be created, taken over or only read there, what deleting it does, when
+/// it is looked at again, and what it waits for.
 #[derive(Debug, Parser)]
 #[command(name = "kcc-backoff", version, after_help = exit::HELP, max_term_width = 100)]
 struct Cli {
