@@ -141,7 +141,7 @@ impl Mark {
             Mark::UpToDate => "its last reconcile succeeded",
             Mark::NoStatus => "the manifest has no status",
             Mark::Refused => "the API server refuses it as it stands",
-            Mark::Invalid => "a ceiling or an interval that the controller refuses, or panics over",
+            Mark::Invalid => "a ceiling or an interval that the controller refuses, ignores or panics over",
             Mark::Ineffective => "a ceiling, override or policy without effect",
             Mark::Frequent => "a ceiling that retries more often than none",
             Mark::Halts => "a ceiling of \"0\" is in effect",
@@ -462,6 +462,8 @@ fn of_plural<'a>(assessment: &'a plural::Assessment<'a>) -> Brief<'a> {
     // A condition that is true tells of a pass that succeeded.
     let told = live.and_then(|live| live.told_by).filter(|(_, condition)| condition.status != "True");
     let message = match told {
+        // The reason that is the condition's own name tells nothing.
+        Some((kind, condition)) if condition.message.is_empty() && condition.reason == kind => Cow::Borrowed(""),
         Some((_, condition)) if condition.message.is_empty() => Cow::Borrowed(condition.reason.as_str()),
         Some((_, condition)) => Cow::Owned(format!("{}: {}", condition.reason, condition.message)),
         None => Cow::Borrowed(""),

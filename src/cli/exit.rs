@@ -39,7 +39,7 @@ Marks, for --only and --fail-on. What the status says:
   halted failing conflict waiting unmanaged deleting paused in-progress unknown deleted up-to-date no-status
 What the manifest says:
   refused       the API server refuses it as it stands
-  invalid       a ceiling or an interval that the controller refuses, or panics over
+  invalid       a ceiling or an interval that the controller refuses, ignores or panics over
   ineffective   a ceiling, override or policy without effect
   frequent      a ceiling that retries more often than none
   halts         a ceiling of \"0\" is in effect: the first error halts it

@@ -22,7 +22,7 @@ use crate::output::{ColorChoice, Terminal};
 /// is in effect and who says so, what wakes it, when the next attempt comes.
 ///
 /// For the Plural Console: whether an object would create its remote, take over what is there (and later delete it), or
-/// only read it, what deleting it does, and when it is looked at again.
+/// only read it, what deleting it does, when it is looked at again, and what it waits for.
 #[derive(Debug, Parser)]
 #[command(name = "kcc-backoff", version, after_help = exit::HELP, max_term_width = 100)]
 struct Cli {

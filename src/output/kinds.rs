@@ -192,7 +192,7 @@ fn kind_cells(kind: &'static Kind) -> Vec<Cell<'static>> {
         Cell::new(Role::Context, confidence.join(", ")),
         match kind.finalizer {
             Some(finalizer) => Cell::new(Role::Context, finalizer),
-            None if kind.has_decisions() => Cell::new(Role::Context, "none"),
+            None if kind.has_no_finalizer() => Cell::new(Role::Context, "none"),
             None => unknown(),
         },
     ]
@@ -510,6 +510,9 @@ impl PluralJson {
             controller_copy: match kind.copy {
                 Copy::None => None,
                 Copy::Source => Some("unknown"),
+                Copy::Old if kind.has_no_finalizer() => Some(
+                    "its controller adds no finalizer; what else is null was not found in the copy of it that was read, an old one",
+                ),
                 Copy::Old => Some("old"),
                 Copy::New => Some("recent"),
             },
@@ -523,7 +526,7 @@ impl PluralJson {
 fn reason(kind: &Kind) -> Option<&'static str> {
     match kind.copy {
         Copy::None if kind.has_decisions() => {
-            kind.finalizer.is_none().then_some("its controller adds no finalizer, so it never sees a deletion")
+            kind.has_no_finalizer().then_some("its controller adds no finalizer, so it never sees a deletion")
         }
         Copy::None => Some("only the documentation was read, and it tells no more than the modes"),
         Copy::Source => Some("what is null was not found in the copy of its controller that was read"),

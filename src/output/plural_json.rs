@@ -4,9 +4,12 @@ use serde::Serialize;
 
 use super::json::{Place, Ref, Seconds};
 use crate::assess::Text;
-use crate::assess::plural::{Assessment, Deletion, Identity, Live, Mode, Outcome, Requeue, RequeueState, Wait};
+use crate::assess::plural::{Assessment, Deletion, Live, Mode, Outcome, Requeue, RequeueState, Wait};
 use crate::object::Condition;
 use crate::plural::{self, Field, IfMissing};
+
+/// Why nothing is told of an object.
+const UNKNOWN_KIND: &str = "the kind is unknown to this version";
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -18,13 +21,17 @@ pub(super) struct Object<'a> {
     known: bool,
     identity: IdentityJson<'a>,
     drift_detection: Option<DriftDetectionJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drift_detection_reason: Option<&'static str>,
     mode: ModeJson<'a>,
     requeue: RequeueJson<'a>,
     deletion: DeletionJson<'a>,
     waits_for: Vec<WaitJson<'a>>,
     adds: &'a [Text<'a>],
     woken_by: &'a str,
-    errors: ErrorsJson,
+    errors: Option<ErrorsJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors_reason: Option<&'static str>,
     status: Option<StatusJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     status_reason: Option<&'static str>,
@@ -45,6 +52,8 @@ struct IdentityJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     lookup: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lookup_reason: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -99,7 +108,7 @@ struct RequeueJson<'a> {
     place: Option<Place<'a>>,
     reason: &'a str,
     confidence: Option<&'static str>,
-    waiting: RangeJson,
+    waiting: Option<RangeJson>,
 }
 
 #[derive(Serialize)]
@@ -189,23 +198,25 @@ impl<'a> Object<'a> {
             place: Place::from(&facts.place),
             system: "plural",
             known: facts.kind.is_some(),
-            identity: identity(&assessment.identity, facts.kind.and_then(|kind| kind.query)),
+            identity: identity(assessment),
             // Whether a kind that is not known has the field is not known either.
             drift_detection: facts.kind.map(|_| DriftDetectionJson {
                 value: assessment.drift_detection,
                 origin,
                 place,
             }),
+            drift_detection_reason: facts.kind.is_none().then_some(UNKNOWN_KIND),
             mode: mode(&assessment.mode),
-            requeue: requeue(&assessment.requeue),
+            requeue: requeue(&assessment.requeue, facts.kind.is_some()),
             deletion: deletion(assessment, &assessment.deletion),
             waits_for: assessment.waits.iter().map(wait).collect(),
             adds: &assessment.adds,
             woken_by: &assessment.wakes,
-            errors: ErrorsJson {
+            errors: facts.kind.map(|_| ErrorsJson {
                 retry_base_seconds: Seconds(plural::ERROR_BASE),
                 retry_max_seconds: Seconds(plural::ERROR_MAX),
-            },
+            }),
+            errors_reason: facts.kind.is_none().then_some(UNKNOWN_KIND),
             status: assessment.live.as_ref().map(status),
             status_reason: assessment.live.is_none().then_some("the manifest has no status"),
             notes: &assessment.notes,
@@ -213,8 +224,21 @@ impl<'a> Object<'a> {
     }
 }
 
-fn identity<'a>(identity: &'a Identity<'a>, lookup: Option<&'static str>) -> IdentityJson<'a> {
+fn identity<'a>(assessment: &'a Assessment<'a>) -> IdentityJson<'a> {
+    let (facts, identity) = (assessment.facts, &assessment.identity);
+    // pluralsh/console, notificationsink_controller.go, 02fdfd37: the look-up knows only spec.name.
+    let (lookup, lookup_reason) = match &facts.lookup {
+        None if facts.reference.kind == "NotificationSink" => {
+            (None, Some("spec.name is not set: it is written by metadata.name, and never looked up by it"))
+        }
+        Some(name) if facts.reference.kind == "NotificationSink" && name.text.is_empty() => (
+            facts.kind.and_then(|kind| kind.query),
+            Some("spec.name is empty: it is looked up by that, and written by metadata.name"),
+        ),
+        _ => (facts.kind.and_then(|kind| kind.query), None),
+    };
     IdentityJson {
+        lookup_reason,
         scope: identity.scope.map(|scope| scope.as_str()),
         scope_reason: identity.scope.is_none().then_some("the scope of this kind was not read"),
         field: identity.field,
@@ -258,7 +282,7 @@ fn outcome<'a>(outcome: &'a Outcome<'a>) -> OutcomeJson<'a> {
     }
 }
 
-fn requeue<'a>(requeue: &'a Requeue<'a>) -> RequeueJson<'a> {
+fn requeue<'a>(requeue: &'a Requeue<'a>, known: bool) -> RequeueJson<'a> {
     let range = requeue.range();
     RequeueJson {
         state: match requeue.state {
@@ -275,7 +299,8 @@ fn requeue<'a>(requeue: &'a Requeue<'a>) -> RequeueJson<'a> {
         place: requeue.place.as_ref().map(Place::from),
         reason: &requeue.reason,
         confidence: requeue.confidence.map(|confidence| confidence.as_str()),
-        waiting: RangeJson { min_seconds: Seconds(plural::WAIT.0), max_seconds: Seconds(plural::WAIT.1) },
+        waiting: known
+            .then_some(RangeJson { min_seconds: Seconds(plural::WAIT.0), max_seconds: Seconds(plural::WAIT.1) }),
     }
 }
 

@@ -7,7 +7,7 @@ use super::style::Role;
 use crate::assess::plural::{Assessment, Outcome, RequeueState, State, Wait};
 use crate::human;
 use crate::object::{Code, Place, Severity};
-use crate::plural::{Action, Confidence, Field, IfMissing, IntervalOrigin, Returns, Scope};
+use crate::plural::{Action, Confidence, Field, IfMissing, IntervalOrigin, Kind, Returns, Scope};
 
 /// Prints what is told of one object of the Plural Console.
 pub(super) fn block(lines: Lines<'_>, assessment: &Assessment<'_>) {
@@ -84,6 +84,7 @@ impl Block<'_> {
                 None => "requested".to_owned(),
             };
             self.lines.put("Now", Some((Role::Warning, "DELETING")), Role::Plain, &text, None);
+            self.holders(assessment);
         }
         let Some(live) = &assessment.live else { return };
         let word = match live.state {
@@ -111,6 +112,22 @@ impl Block<'_> {
             None => "",
         };
         self.lines.put("Status", word, Role::Plain, &format!("{told} ({id}{readonly})"), None);
+    }
+
+    /// The finalizers that hold an object that is being deleted, and whose they are.
+    fn holders(&mut self, assessment: &Assessment<'_>) {
+        let kind = assessment.facts.kind;
+        let own = kind.and_then(|kind| kind.finalizer);
+        for (index, finalizer) in assessment.facts.metadata.finalizers.iter().enumerate() {
+            let whose = match own {
+                Some(own) if own == finalizer => "its controller's own".to_owned(),
+                Some(own) => format!("not its controller's, which is {own}"),
+                None if kind.is_some_and(Kind::has_no_finalizer) => "not its controller's, which adds none".to_owned(),
+                None => "not known to be its controller's".to_owned(),
+            };
+            let label = if index == 0 { "Waits for" } else { "and for" };
+            self.lines.line(label, &format!("the finalizer {finalizer}: {whose}"), None);
+        }
     }
 
     /// What the next pass does, by what the Console holds; first what the status says it holds, if it says it.

@@ -78,7 +78,9 @@ impl Tally {
             _ => {}
         }
         self.refused += has(Code::NotAString).max(has(Code::RefusedField)).max(has(Code::MissingField));
-        self.invalid += has(Code::InvalidInterval);
+        // As the mark is given: not where it is not used.
+        let invalid = |problem: &Diagnostic| problem.code == Code::InvalidInterval && problem.severity > Severity::Info;
+        self.invalid += usize::from(assessment.problems.iter().any(invalid));
         self.unknown += has(Code::UnknownKind);
     }
 

@@ -178,6 +178,12 @@ impl Facts {
         own.is_some_and(|own| self.metadata.finalizers.iter().any(|finalizer| finalizer == own))
     }
 
+    /// Whether its bindings are not sent: those of a NotificationSink of another type than `PLURAL`.
+    pub fn leaves_bindings_out(&self) -> bool {
+        self.reference.kind == "NotificationSink"
+            && self.details.sink_type.as_deref().is_some_and(|sink| sink != "PLURAL")
+    }
+
     /// Whether another finalizer than the kind's own is on the object.
     pub fn has_foreign_finalizer(&self) -> bool {
         let own = self.kind.and_then(|kind| kind.finalizer);

@@ -161,6 +161,11 @@ impl Kind {
         self.deletes == Deletes::ByRow
     }
 
+    /// Whether it is known that the controller adds no finalizer.
+    pub fn has_no_finalizer(&self) -> bool {
+        self.finalizer.is_none() && (self.has_decisions() || self.deletes == Deletes::Never)
+    }
+
     /// What deleting an object may come to for a remote that is present: `delete`, `keep`, `detach` or `error`; nothing
     /// where it is not known. With decision rows, what the released controller does in one situation or another.
     pub fn deletion_outcomes(&self) -> Vec<&'static str> {

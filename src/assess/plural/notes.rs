@@ -30,10 +30,13 @@ pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
             )
             .into(),
         ),
-        "ServiceAccount" if refers_to(facts, "spec.tokenSecretRef").is_some() => {
-            let secret = refers_to(facts, "spec.tokenSecretRef").map_or("", |reference| &reference.name);
-            adds.push(format!("the annotation {} when its scopes change", plural::LAST_SCOPE_HASH).into());
-            adds.push(format!("the key token in the Secret {secret:?}, and itself as that Secret's controller").into());
+        "ServiceAccount" => {
+            if let Some(secret) = token_secret(facts) {
+                adds.push(format!("the annotation {} when its scopes change", plural::LAST_SCOPE_HASH).into());
+                adds.push(
+                    format!("the key token in the Secret {secret}, and itself as that Secret's controller").into(),
+                );
+            }
         }
         "GitRepository" if facts.references.iter().any(|reference| reference.field.usage != Use::Console) => adds.push(
             "itself as an owner of the Secret and the ScmConnection that it refers to: Kubernetes may collect them once \
@@ -47,6 +50,20 @@ pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
         _ => {}
     }
     adds
+}
+
+/// The Secret of a ServiceAccount's token, if one is made: of scopes, or of none that were some before (pluralsh/console,
+/// service_account_controller.go, 2026). The object's own namespace plays no part, as it has none in the cluster.
+fn token_secret(facts: &Facts) -> Option<String> {
+    let secret = refers_to(facts, "spec.tokenSecretRef")?;
+    let namespace = secret.namespace.as_deref().unwrap_or("default");
+    (facts.details.scopes || had_scopes(facts)).then(|| format!("{namespace}/{}", secret.name))
+}
+
+/// Whether a ServiceAccount had scopes when its token was made.
+fn had_scopes(facts: &Facts) -> bool {
+    let hash = facts.metadata.annotation(plural::LAST_SCOPE_HASH);
+    hash.and_then(|hash| hash.stored()).is_some_and(|hash| !hash.is_empty())
 }
 
 pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>, deletion: &Deletion<'a>) -> Vec<Text<'a>> {
@@ -130,7 +147,8 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
         }
         "NotificationSink" => {
             match facts.lookup.as_ref().map(|value| value.text.as_str()) {
-                _ if deleting => {}
+                // Where nothing is written, nothing is taken over.
+                _ if deleting || !manages => {}
                 None => notes.push(
                     "without spec.name nothing is looked up by name: the upsert takes over a sink of its metadata.name, \
                      whatever driftDetection says"
@@ -143,7 +161,7 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
                 ),
                 Some(_) => {}
             }
-            if facts.details.sink_type.as_deref().is_some_and(|sink| sink != "PLURAL") && !facts.identities.is_empty() {
+            if facts.leaves_bindings_out() && !facts.identities.is_empty() {
                 notes.push("its bindings are sent only for the type PLURAL".into());
             }
         }
@@ -216,13 +234,17 @@ pub(super) fn wakes(facts: &Facts) -> Text<'static> {
         return "not known: what wakes this kind was not read".into();
     }
     let reads = facts.references.iter().any(|reference| reference.field.usage == Use::Read);
-    match kind.name {
-        "ServiceContext" if reads => {
-            "an edit of spec, or of a Secret or ConfigMap that it refers to. Not: labels, annotations, the status"
-                .into()
-        }
-        _ => "an edit of spec. Not: labels, annotations, the status, edits of what it refers to".into(),
-    }
+    let (also, others) = match kind.name {
+        "ServiceContext" if reads => ("an edit of a Secret or ConfigMap that it refers to, ", ""),
+        // pluralsh/console, notificationsink_controller.go, 02fdfd37, and internal/credentials/kubernetes.go, 6b5d6417.
+        "NotificationSink" => ("a change of the NamespaceCredentials that its annotation names, ", ""),
+        // pluralsh/console, service_account_controller.go, 02fdfd37: it watches the Secrets that it controls.
+        "ServiceAccount" if token_secret(facts).is_some() => ("a change of the Secret that holds its token, ", ""),
+        _ => ("", ", edits of what it refers to"),
+    };
+    // When a controller starts it is given every object (sigs.k8s.io/controller-runtime v0.23.1, pkg/predicate: the filter
+    // lets what is new to it pass).
+    format!("an edit of spec, {also}a restart of its controller. Not: labels, annotations, the status{others}").into()
 }
 
 /// What the controller trips over, or what does something else than it seems to.
@@ -235,11 +257,13 @@ pub(super) fn complain(facts: &Facts, problems: &mut Vec<Diagnostic>) {
     if let (true, Some(secret)) =
         (kind == "ServiceAccount" && !facts.details.scopes, refers_to(facts, "spec.tokenSecretRef"))
     {
-        problems.push(hazard(
-            at(secret.pos),
-            "without scopes no token is made and the Secret is not written, although ReadyToken becomes True",
-            "name the scopes, or leave tokenSecretRef out",
-        ));
+        let message = match had_scopes(facts) {
+            true => {
+                "its scopes were taken away: that makes a token without scopes, which replaces the one in the Secret"
+            }
+            false => "without scopes no token is made and the Secret is not written, although ReadyToken becomes True",
+        };
+        problems.push(hazard(at(secret.pos), message, "name the scopes, or leave tokenSecretRef out"));
     }
     if kind == "ServiceContext" && facts.details.both_config_maps {
         let message = "spec.configMapRef and spec.configMapRefs exclude each other: every pass ends in an error";

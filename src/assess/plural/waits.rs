@@ -61,7 +61,9 @@ pub(super) fn waits<'a>(facts: &'a Facts, world: &'a World) -> Vec<Wait<'a>> {
             }
         })
         .collect();
-    waits.extend(facts.identities.iter().map(|identity| Wait {
+    // Whom the bindings name is looked up where they are sent (pluralsh/console, notificationsink_controller.go, 02fdfd37).
+    let unsent = facts.leaves_bindings_out();
+    waits.extend(facts.identities.iter().filter(|_| !unsent).map(|identity| Wait {
         field: if identity.group { "groupName".into() } else { "userEmail".into() },
         target: if identity.group { "group" } else { "user" },
         namespace: None,

@@ -236,6 +236,8 @@ fn deeds(value: &DeletionDeeds) -> String {
         let word = match deed.action {
             Action::Delete => "deletes the remote",
             Action::Keep => "leaves the remote",
+            // Of a ServiceAccount that another finalizer holds: its controller goes on as if nothing had been asked for.
+            Action::InSyncOrUpdate => "managed",
             action => action.as_str(),
         };
         format!("{word}{}", known(deed))

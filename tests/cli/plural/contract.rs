@@ -182,3 +182,64 @@ fn the_same_input_gives_the_same_bytes_at_any_time() {
     };
     assert_eq!(at("2026-11-30T12:00:00Z"), at("2031-01-01T00:00:00Z"));
 }
+
+#[test]
+fn of_an_unknown_kind_nothing_is_told_but_why() {
+    let unknown = json(&object("Frobnicator"));
+    for (field, reason) in [("errors", "errorsReason"), ("driftDetection", "driftDetectionReason")] {
+        assert_eq!((&unknown[field], &unknown[reason]), (&Value::Null, &"the kind is unknown to this version".into()));
+        assert_eq!(json(&object("Project"))[reason], Value::Null);
+    }
+    let requeue = &unknown["requeue"];
+    for field in ["state", "waiting", "meanSeconds"] {
+        assert_eq!(requeue[field], Value::Null, "{field}");
+    }
+    assert_eq!(requeue["reason"], "the kind is unknown to this version");
+}
+
+#[test]
+fn json_says_of_a_sink_that_it_is_not_looked_up_by_its_name() {
+    let identity = |sink: &Resource| json(sink)["identity"].clone();
+    let named = identity(&object("NotificationSink"));
+    assert_eq!((&named["lookup"], &named["lookupReason"]), (&"notificationSink".into(), &Value::Null));
+    let unnamed = identity(&object("NotificationSink").without("name"));
+    assert_eq!(unnamed["lookup"], Value::Null);
+    assert!(unnamed["lookupReason"].as_str().unwrap().contains("never looked up by it"));
+    let empty = identity(&object("NotificationSink").spec("name: \"\""));
+    assert_eq!(empty["lookup"], "notificationSink");
+    assert!(empty["lookupReason"].as_str().unwrap().starts_with("spec.name is empty"));
+}
+
+/// A run of a command on one file with `text`.
+fn ran(command: &[&str], text: &str) -> std::process::Output {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
+    support::binary(folder.path()).args(command).args(["manifest.yaml", "--now", NOW]).output().unwrap()
+}
+
+/// The counts of explain and of list, and the rows of list that bear a mark, are about the same objects.
+#[test]
+fn an_interval_that_is_not_used_is_not_counted_as_invalid() {
+    let bad = |kind: &str, rest: &str| object(kind).spec(&format!("reconciliation: {{interval: \"0\"{rest}}}"));
+    let unused = file(&[bad("Project", ", driftDetection: false"), bad("NotificationSink", "")]);
+    let used = file(&[bad("Project", ""), bad("Catalog", ", driftDetection: false"), object("Project").interval("1d")]);
+    for (text, count) in [(&unused, false), (&used, true)] {
+        // Each in its own words.
+        for (command, words) in [("explain", "2 with an invalid ceiling or interval"), ("list", "2 invalid")] {
+            let said = support::stderr(&ran(&[command], text));
+            let counted = said.lines().find(|line| line.contains("invalid"));
+            assert_eq!(counted, count.then_some(words), "{command}\n{text}");
+        }
+        let rows = support::stdout(&ran(&["list", "--only", "invalid", "--no-headers"], text));
+        assert_eq!(rows.lines().count(), if count { 2 } else { 0 }, "{rows}");
+    }
+}
+
+#[test]
+fn a_condition_that_gives_its_own_name_as_reason_is_no_message() {
+    let row = |resource: &Resource| support::stdout(&ran(&["list", "--no-headers", "-q"], &resource.text()));
+    let ready = object("GitRepository").id().condition("Ready", "True", "Ready", "").deleting();
+    assert!(row(&ready).trim_end().ends_with("5ms…1000s"), "{}", row(&ready));
+    let failed = object("Project").condition("Synchronized", "False", "Error", "");
+    assert!(row(&failed).trim_end().ends_with("Error"), "{}", row(&failed));
+}

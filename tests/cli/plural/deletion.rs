@@ -397,6 +397,25 @@ fn the_finalizer_of_another_kind_is_not_the_objects_own() {
 }
 
 #[test]
+fn what_holds_an_object_that_is_being_deleted_is_named() {
+    let held = |resource: Resource| lines_of(&screen(&resource.deleting()), "Waits for");
+    let own = finalizer("Project");
+    assert_eq!(held(object("Project").ours().id()), [format!("the finalizer {own}: its controller's own")]);
+    assert_eq!(
+        held(object("Project").finalizer(FOREIGN)),
+        [format!("the finalizer {FOREIGN}: not its controller's, which is {own}")]
+    );
+    assert_eq!(
+        held(object("ServiceAccount").finalizer(FOREIGN)),
+        [format!("the finalizer {FOREIGN}: not its controller's, which adds none")]
+    );
+    let both = screen(&object("Catalog").ours().finalizer(FOREIGN).deleting());
+    assert!(lines_of(&both, "and for")[0].contains(FOREIGN), "{both}");
+    // As long as nothing has been asked for, nothing is held.
+    assert_eq!(lines_of(&screen(&object("Project").finalizer(FOREIGN)), "Waits for"), Vec::<String>::new());
+}
+
+#[test]
 fn a_deletion_that_is_under_way_hangs_on_whether_the_remote_is_there() {
     let deleting = object("Catalog").ours().deleting().condition("Synchronized", "False", "Error", "boom");
     let screen = screen(&deleting);

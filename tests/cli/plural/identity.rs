@@ -300,7 +300,9 @@ fn the_annotations_that_controllers_add_are_told() {
     assert!(adds(&object("NotificationSink")).contains("deployments.plural.sh/namespaced-credentials while"));
     let account = object("ServiceAccount").spec("tokenSecretRef: {name: token}").spec("scopes: [{api: createCluster}]");
     assert!(adds(&account).contains("deployments.plural.sh/last-scope-hash when its scopes change"));
-    assert!(adds(&account).contains("the key token in the Secret \"token\""));
+    assert!(adds(&account).contains("the key token in the Secret default/token"));
+    let elsewhere = account.spec("tokenSecretRef: {name: token, namespace: infra}");
+    assert!(adds(&elsewhere).contains("the key token in the Secret infra/token"));
     assert!(!adds(&object("ServiceAccount")).contains("last-scope-hash"));
     for reference in ["connectionRef: {name: forge}", "credentialsRef: {name: s}"] {
         assert!(adds(&object("GitRepository").spec(reference)).contains("itself as an owner"), "{reference}");

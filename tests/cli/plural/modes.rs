@@ -285,6 +285,8 @@ fn a_read_only_sink_whose_name_is_removed_makes_the_controller_panic() {
         assert_eq!(told(outcome), ("error", None, "error", "source"));
         assert!(outcome.note.contains("panics"), "{}", outcome.note);
     }
+    // So nothing is taken over.
+    assert!(!notes(&answer(&sink)).contains("takes over"));
     // With drift detection it is no longer read-only, as far as the documentation goes.
     let adopted = object("NotificationSink").without("name").id().readonly(true).drift(true);
     assert_eq!(
@@ -445,19 +447,27 @@ fn remote_edits_are_noticed_only_where_every_pass_saves() {
 }
 
 #[test]
-fn only_an_edit_of_the_spec_wakes_an_object() {
+fn an_edit_of_the_spec_or_a_restart_wakes_an_object() {
     for (kind, _) in SEVEN {
-        assert!(
-            answer(&object(kind)).wakes.starts_with("an edit of spec. Not: labels, annotations, the status"),
-            "{kind}"
-        );
+        let also = match kind {
+            "NotificationSink" => "a change of the NamespaceCredentials that its annotation names, ",
+            _ => "",
+        };
+        let wanted =
+            format!("an edit of spec, {also}a restart of its controller. Not: labels, annotations, the status");
+        assert!(answer(&object(kind)).wakes.starts_with(&wanted), "{kind}");
     }
+    // The controller of ServiceAccounts watches the Secrets that it controls: those of the tokens that it made.
+    let account = object("ServiceAccount").spec("tokenSecretRef: {name: token}");
+    assert!(!answer(&account).wakes.contains("Secret"));
+    let account = account.spec("scopes: [{api: createCluster}]");
+    assert!(answer(&account).wakes.contains("a change of the Secret that holds its token"));
     for reference in ["secretRef: {name: s}", "configMapRef: {name: c}", "configMapRefs: [{name: c}]"] {
         let context = answer(&object("ServiceContext").spec(reference));
-        assert!(context.wakes.contains("or of a Secret or ConfigMap that it refers to"), "{reference}");
+        assert!(context.wakes.contains("an edit of a Secret or ConfigMap that it refers to"), "{reference}");
     }
     let context = answer(&object("ServiceContext").spec("projectRef: {name: p}"));
-    assert!(!context.wakes.contains("or of a Secret"), "{}", context.wakes);
+    assert!(!context.wakes.contains("Secret"), "{}", context.wakes);
     let repository = answer(&object("GitRepository").spec("credentialsRef: {name: s}"));
     assert!(repository.wakes.contains("Not: labels, annotations, the status, edits of what it refers to"));
 }

@@ -382,3 +382,18 @@ fn the_group_alone_decides_who_reconciles() {
     let newer = object("Project").text().replace("deployments.plural.sh/v1alpha1", "deployments.plural.sh/v1beta1");
     assert_eq!(answers(&newer).len(), 1);
 }
+
+#[test]
+fn kinds_says_none_where_a_controller_was_read_that_adds_no_finalizer() {
+    let folder = tempfile::tempdir().unwrap();
+    let finalizer = |kind: &str| {
+        let output = support::binary(folder.path()).args(["kinds", "--kind", kind, "--no-headers", "-q"]).output();
+        let row = support::stdout(&output.unwrap());
+        row.split_whitespace().next_back().unwrap_or_default().to_owned()
+    };
+    for kind in ["ServiceAccount", "Group", "HelmRepository", "Cluster"] {
+        assert_eq!(finalizer(kind), "none", "{kind}");
+    }
+    assert_eq!(finalizer("Pipeline"), "unknown");
+    assert_eq!(finalizer("Flow"), "deployments.plural.sh/flow-protection");
+}

@@ -149,6 +149,18 @@ fn without_scopes_a_service_account_gets_no_token() {
 }
 
 #[test]
+fn scopes_that_were_taken_away_make_a_token_without_any() {
+    let account = object("ServiceAccount").spec("tokenSecretRef: {name: token}");
+    let adds = |resource: &Resource| answer(resource).adds.join("\n");
+    // The hash of none is empty, and so is an annotation that is not there.
+    assert_eq!(adds(&account), "");
+    assert_eq!(adds(&account.clone().meta("annotations: {deployments.plural.sh/last-scope-hash: \"\"}")), "");
+    let taken = account.meta("annotations: {deployments.plural.sh/last-scope-hash: PWP5}");
+    assert!(answer(&taken).problems[0].message.contains("that makes a token without scopes"));
+    assert!(adds(&taken).contains("the key token in the Secret default/token"));
+}
+
+#[test]
 fn users_and_groups_of_bindings_are_waited_for() {
     let bindings = "[{userEmail: a@orchard.test}, {groupName: sre}, {userEmail: b@orchard.test, groupName: dev}]";
     let wanted = [
@@ -200,6 +212,9 @@ fn bindings_of_a_chat_sink_are_not_sent() {
         assert_eq!(notes(&answer(&sink(kind))).contains("bindings are sent only for the type PLURAL"), told, "{kind}");
     }
     assert!(!notes(&answer(&object("NotificationSink").spec("type: SLACK"))).contains("only for the type PLURAL"));
+    // So nobody is looked up for them, and nothing waits.
+    assert_eq!(needs(&sink("TEAMS")), []);
+    assert_eq!(needs(&sink("PLURAL")).len(), 1);
 }
 
 #[test]
