@@ -356,7 +356,7 @@ impl DriftValue {
         let bucket = drift.bucket.is_some()
             || Controller::of_iam_kind(reference.group(), &reference.kind) == Some(Controller::IamPolicyMember);
         // A kind without a controller of its own was handled by tf, dcl or direct before there was a table, too, and
-        // all three skip (kcc.md section 5).
+        // all three skip (Config Connector, the tf, dcl and direct controllers).
         let skips = drift.skips_when_up_to_date
             || (controller == Controller::Unknown
                 && drift.raw.is_some()

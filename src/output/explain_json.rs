@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::escape::escape;
-use super::json::{API_VERSION, FirstComma, Place, Problem, Ref, Seconds, append, yaml_document};
+use super::json::{API_VERSION, FirstComma, Place, Problem, Ref, Seconds, append, begin, end, yaml_document};
 use super::plural_json;
 use super::report::{Explanation, Summary, Tally, each_object};
 use crate::assess::kcc::{
@@ -27,28 +27,15 @@ use crate::object::{self, AnnotationValue};
 /// Those of `out`.
 pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tally> {
     let (input_problems, summary) = (explanation.problems, explanation.summary);
-    let mut head = Vec::new();
-    append(&mut head, &Head::of(&explanation))?;
-    // The head is an object of its own, which goes on with the arrays.
-    out.write_all(head.strip_suffix(b"}").unwrap_or(&head))?;
+    begin(out, &Head::of(&explanation))?;
     out.write_all(b",\n\"objects\":[")?;
     let mut first = FirstComma::new(out);
     let (tally, problems) = each_object(&mut first, &explanation, true, |bytes, ladders: &mut Ladders, answer| {
         bytes.extend_from_slice(b",\n");
         append(bytes, &ObjectJson::of(answer, Some(ladders)))
     })?;
-    out.write_all(b"],\n\"problems\":[")?;
-    let mut separator = "\n";
-    for problem in input_problems.iter().chain(&problems) {
-        let mut line = separator.as_bytes().to_vec();
-        append(&mut line, &Problem::from(problem))?;
-        out.write_all(&line)?;
-        separator = ",\n";
-    }
-    let mut tail = b"],\n\"summary\":".to_vec();
-    append(&mut tail, &summary)?;
-    tail.extend_from_slice(b"}\n");
-    out.write_all(&tail)?;
+    out.write_all(b"]")?;
+    end(out, input_problems.iter().chain(&problems), &summary)?;
     Ok(tally)
 }
 

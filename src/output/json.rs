@@ -56,6 +56,39 @@ pub(super) fn append<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) -> i
     value.serialize(&mut serde_json::Serializer::with_formatter(bytes, SafeJson)).map_err(io::Error::other)
 }
 
+/// Writes the beginning of a document: the head's fields, to be gone on with by [`array`] and [`end`].
+pub(super) fn begin<T: Serialize>(out: &mut dyn Write, head: &T) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    append(&mut bytes, head)?;
+    out.write_all(bytes.strip_suffix(b"}").unwrap_or(&bytes))
+}
+
+/// Writes a field that is an array, each item on a line of its own.
+pub(super) fn array<T: Serialize>(out: &mut dyn Write, field: &str, items: impl Iterator<Item = T>) -> io::Result<()> {
+    write!(out, ",\n\"{field}\":[")?;
+    let mut line = Vec::new();
+    for (index, item) in items.enumerate() {
+        line.clear();
+        line.extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
+        append(&mut line, &item)?;
+        out.write_all(&line)?;
+    }
+    out.write_all(b"]")
+}
+
+/// Writes the problems and the summary, which end every document about objects.
+pub(super) fn end<'p, T: Serialize>(
+    out: &mut dyn Write,
+    problems: impl Iterator<Item = &'p Diagnostic>,
+    summary: &T,
+) -> io::Result<()> {
+    array(out, "problems", problems.map(Problem::from))?;
+    let mut tail = b",\n\"summary\":".to_vec();
+    append(&mut tail, summary)?;
+    tail.extend_from_slice(b"}\n");
+    out.write_all(&tail)
+}
+
 /// Seconds: a whole number where they are whole.
 pub(super) struct Seconds(pub(super) Duration);
 

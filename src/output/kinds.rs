@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::escape::escape;
-use super::json::{API_VERSION, append, yaml_document};
+use super::json::{API_VERSION, append, array, begin, yaml_document};
 use super::style::{Role, Style};
 use super::table::{Cell, Column, DISPENSABLE, Layout, Widths};
 use crate::kcc::{Change, Controller, Move, Release, Row};
@@ -302,33 +302,19 @@ fn tally(moves: &[Move]) -> String {
 /// Those of `out`.
 pub fn kinds_json(out: &mut dyn Write, list: &KindList) -> io::Result<()> {
     let document = Document::of(list);
-    let mut bytes = Vec::new();
-    append(&mut bytes, &document.head)?;
-    // The head is an object of its own, which goes on with the arrays.
-    bytes.pop();
-    bytes.extend_from_slice(b",\n\"kcc\":");
+    begin(out, &document.head)?;
     match &document.kcc {
-        Some(kcc) => lines(&mut bytes, kcc)?,
-        None => bytes.extend_from_slice(b"null"),
+        Some(kcc) => array(out, "kcc", kcc.iter())?,
+        None => out.write_all(b",\n\"kcc\":null")?,
     }
-    bytes.extend_from_slice(b",\n\"kccReason\":");
-    append(&mut bytes, &document.kcc_reason)?;
-    bytes.extend_from_slice(b",\n\"plural\":");
-    lines(&mut bytes, &document.plural)?;
-    bytes.extend_from_slice(b",\n\"notes\":");
-    append(&mut bytes, &document.notes)?;
-    bytes.extend_from_slice(b"}\n");
-    out.write_all(&bytes)
-}
-
-fn lines<T: Serialize>(bytes: &mut Vec<u8>, items: &[T]) -> io::Result<()> {
-    bytes.push(b'[');
-    for (index, item) in items.iter().enumerate() {
-        bytes.extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
-        append(bytes, item)?;
-    }
-    bytes.push(b']');
-    Ok(())
+    let mut reason = b",\n\"kccReason\":".to_vec();
+    append(&mut reason, &document.kcc_reason)?;
+    out.write_all(&reason)?;
+    array(out, "plural", document.plural.iter())?;
+    let mut notes = b",\n\"notes\":".to_vec();
+    append(&mut notes, &document.notes)?;
+    notes.extend_from_slice(b"}\n");
+    out.write_all(&notes)
 }
 
 /// Prints the same as YAML.

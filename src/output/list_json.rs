@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::json::{API_VERSION, Place, Problem, Ref, Seconds, append, yaml_document};
+use super::json::{API_VERSION, FirstComma, Place, Problem, Ref, Seconds, append, array, begin, end, yaml_document};
 use super::list::{Group, GroupKey, Listing};
 use super::report::{Explanation, Summary, each_object};
 use crate::assess::{Answer, Brief, Interval, LadderInShort, Mark, NextAttempt};
@@ -264,43 +264,21 @@ pub(super) fn json(
     explanation: &Explanation<'_>,
     listing: &Listing<'_>,
 ) -> io::Result<()> {
-    let mut bytes = Vec::new();
-    append(&mut bytes, head)?;
-    // The head is an object of its own, which goes on with the arrays.
-    out.write_all(bytes.strip_suffix(b"}").unwrap_or(&bytes))?;
-    let mut problems = Vec::new();
+    begin(out, head)?;
     if listing.wish.group_by.is_some() {
-        out.write_all(b",\n\"groups\":[")?;
-        let mut separator = "\n";
-        for (key, counted) in &listing.groups {
-            let mut line = separator.as_bytes().to_vec();
-            append(&mut line, &group(key, counted))?;
-            out.write_all(&line)?;
-            separator = ",\n";
-        }
-    } else {
-        out.write_all(b",\n\"objects\":[")?;
-        let shown = Explanation { objects: &listing.shown, problems: &[], ..*explanation };
-        let mut first = super::json::FirstComma::new(out);
-        let (_, found) = each_object(&mut first, &shown, true, |bytes, _: &mut (), answer| {
-            bytes.extend_from_slice(b",\n");
-            let brief = answer.brief();
-            append(bytes, &Row::of(&brief, answer))
-        })?;
-        problems = found;
+        array(out, "groups", listing.groups.iter().map(|(key, counted)| group(key, counted)))?;
+        return end(out, explanation.problems.iter(), &explanation.summary);
     }
-    out.write_all(b"],\n\"problems\":[")?;
-    let mut separator = "\n";
-    for problem in explanation.problems.iter().chain(&problems) {
-        let mut line = separator.as_bytes().to_vec();
-        append(&mut line, &Problem::from(problem))?;
-        out.write_all(&line)?;
-        separator = ",\n";
-    }
-    let mut tail = b"],\n\"summary\":".to_vec();
-    append(&mut tail, &explanation.summary)?;
-    tail.extend_from_slice(b"}\n");
-    out.write_all(&tail)
+    out.write_all(b",\n\"objects\":[")?;
+    let shown = Explanation { objects: &listing.shown, problems: &[], ..*explanation };
+    let mut first = FirstComma::new(out);
+    let (_, problems) = each_object(&mut first, &shown, true, |bytes, _: &mut (), answer| {
+        bytes.extend_from_slice(b",\n");
+        let brief = answer.brief();
+        append(bytes, &Row::of(&brief, answer))
+    })?;
+    out.write_all(b"]")?;
+    end(out, explanation.problems.iter().chain(&problems), &explanation.summary)
 }
 
 #[derive(Serialize)]

@@ -1,5 +1,5 @@
-//! What else the controllers do that a user should know before merging (pluralsh/console, the controllers of the seven
-//! kinds as named in `data/console-kinds.csv`; console.md sections 1.2, 2 and 4 to 10).
+//! What else the controllers do that a user should know before merging (pluralsh/console, go/controller: the controller
+//! of each of the seven kinds, of 2025 and 2026).
 
 use super::deletion::Deletion;
 use super::mode::Mode;

@@ -15,7 +15,7 @@ use crate::diff::{
     DeletionValue, DriftValue, Entry, IdentityValue, LadderValue, Modes, Topic, Value,
 };
 use crate::kcc::{self, CeilingSupport};
-use crate::output::json::{API_VERSION, Place, Problem, Ref, Seconds, append, yaml_document};
+use crate::output::json::{API_VERSION, Place, Problem, Ref, Seconds, append, begin, end, yaml_document};
 use crate::output::report::Summary;
 use crate::plural;
 
@@ -25,10 +25,7 @@ use crate::plural;
 /// Those of `out`.
 pub fn json(out: &mut dyn Write, diff: Diff<'_>) -> io::Result<()> {
     let comparison = diff.comparison;
-    let mut head = Vec::new();
-    append(&mut head, &Head::of(&diff))?;
-    // The head is an object of its own, which goes on with the arrays.
-    out.write_all(head.strip_suffix(b"}").unwrap_or(&head))?;
+    begin(out, &Head::of(&diff))?;
     out.write_all(b",\n\"objects\":[")?;
     // Every object but the first stands behind a comma.
     let (first, rest) = comparison.entries.split_at(comparison.entries.len().min(1));
@@ -39,15 +36,8 @@ pub fn json(out: &mut dyn Write, diff: Diff<'_>) -> io::Result<()> {
             append(bytes, &object(entry, &changes, comparison.old, comparison.new))
         })?;
     }
-    let mut tail = b"],\n\"problems\":[".to_vec();
-    for (index, problem) in diff.problems.iter().enumerate() {
-        tail.extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
-        append(&mut tail, &Problem::from(problem))?;
-    }
-    tail.extend_from_slice(b"],\n\"summary\":");
-    append(&mut tail, &comparison.counts)?;
-    tail.extend_from_slice(b"}\n");
-    out.write_all(&tail)
+    out.write_all(b"]")?;
+    end(out, diff.problems.iter(), &comparison.counts)
 }
 
 /// Prints what differs as YAML.
