@@ -4,12 +4,12 @@
 //!
 //! ```text
 //! cli        arguments in, library calls, output out; one file per command
-//! output     everything that is printed: text, JSON, YAML, names
+//! output     everything that is printed: text, tables, JSON, YAML, names, Markdown
 //! source     where objects come from: files, folders, archives, standard input
 //! diff       what changes in behaviour between two trees, or two releases
 //! assess     THE answer: assess(facts, world) -> Assessment
 //! kcc        what Config Connector does: controllers by release, ceiling, drift interval, wake-ups
-//! plural     which objects belong to the Plural Console
+//! plural     what the Plural Console's controllers do: decisions by kind, attributes, intervals
 //! backoff    ladders: pure arithmetic of delays
 //! object     what an object is: spanned tree, identity, metadata, conditions, places; Diagnostic
 //! go         parsing that must agree with Go to the letter

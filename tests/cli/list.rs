@@ -160,6 +160,8 @@ fn marks_tell_the_state_and_what_is_wrong_and_nothing_else() {
     };
     assert!(marks(&interval("soon")).contains(&"invalid".to_owned()));
     assert!(marks(&interval("\"-5m\"")).contains(&"invalid".to_owned()));
+    let rests = interval("1ns").replace("spec:", &format!("status: {{conditions: [{ready}]}}\nspec:"));
+    assert_eq!(listed(&rests, &[])["objects"][0]["attemptsPerHour"], 0.0, "cut to 0: no periodic requeue");
     let unused = plural("Project", "a", "spec: {name: a, reconciliation: {interval: soon, driftDetection: false}}");
     assert!(!marks(&unused).contains(&"invalid".to_owned()), "nobody reads it");
     assert_eq!(listed(&unused, &[])["objects"][0]["message"], serde_json::Value::Null, "no warning");
