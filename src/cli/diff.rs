@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// How to print
     #[arg(short, long, value_enum, default_value_t)]
     output: Format,
-    /// Write a report, too; may be repeated. FORMAT is markdown, for a CI job's summary
+    /// Write a report beside the output, as in markdown=summary.md; may be repeated. $GITHUB_STEP_SUMMARY is added to
     #[arg(long = "report", value_name = "FORMAT=FILE")]
     reports: Vec<Report>,
     /// End with 1 if there are differences

@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// Leave out the line of titles
     #[arg(long)]
     no_headers: bool,
-    /// Write a report beside the output, as in markdown=summary.md; may be repeated
+    /// Write a report beside the output, as in markdown=summary.md; may be repeated. $GITHUB_STEP_SUMMARY is added to
     #[arg(long, value_name = "FORMAT=FILE")]
     report: Vec<Report>,
     #[command(flatten)]

@@ -7,6 +7,9 @@ use std::str::FromStr;
 
 use super::Failure;
 
+/// The environment variable by which GitHub Actions names the file of a job's summary.
+const JOB_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
 /// A report that was asked for.
 #[derive(Debug, Clone)]
 pub(super) struct Report {
@@ -37,12 +40,16 @@ impl FromStr for Report {
 }
 
 impl Report {
-    /// Writes it; a file that is there is replaced.
+    /// Writes it. A file that is there is replaced, unless it is the summary of a GitHub job, to which every command of
+    /// a step adds.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub(super) fn write(&self, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-        let written = File::create(&self.path).and_then(|file| {
+        let summary = std::env::var_os(JOB_SUMMARY).is_some_and(|summary| summary == self.path.as_os_str());
+        let mut options = File::options();
+        let options = options.create(true).write(true).append(summary).truncate(!summary);
+        let written = options.open(&self.path).and_then(|file| {
             let mut out = BufWriter::new(file);
             print(&mut out).and_then(|()| out.flush())
         });

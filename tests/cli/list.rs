@@ -160,6 +160,8 @@ fn marks_tell_the_state_and_what_is_wrong_and_nothing_else() {
     };
     assert!(marks(&interval("soon")).contains(&"invalid".to_owned()));
     assert!(marks(&interval("\"-5m\"")).contains(&"invalid".to_owned()));
+    let rests = interval("1ns").replace("spec:", &format!("status: {{conditions: [{ready}]}}\nspec:"));
+    assert_eq!(listed(&rests, &[])["objects"][0]["attemptsPerHour"], 0.0, "cut to 0: no periodic requeue");
     let unused = plural("Project", "a", "spec: {name: a, reconciliation: {interval: soon, driftDetection: false}}");
     assert!(!marks(&unused).contains(&"invalid".to_owned()), "nobody reads it");
     assert_eq!(listed(&unused, &[])["objects"][0]["message"], serde_json::Value::Null, "no warning");
@@ -650,6 +652,22 @@ fn a_report_in_markdown_is_written_beside_the_output() {
     assert_eq!(groups.status.code(), Some(0));
     let report = std::fs::read_to_string(folder.path().join("b.md")).unwrap();
     assert!(report.contains("| direct | 3 | 1 | 0 | 0 | 1 | 0 | 0+ |\n"), "{report}");
+}
+
+#[test]
+fn a_report_replaces_what_is_there_and_is_added_to_the_summary_of_a_github_job() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), fleet()).unwrap();
+    let run = |file: &str| {
+        let mut command = binary(folder.path());
+        command.env("GITHUB_STEP_SUMMARY", "summary.md").args(["list", "manifest.yaml", "-q"]);
+        assert_eq!(command.arg("--report").arg(format!("markdown={file}")).status().unwrap().code(), Some(0));
+        std::fs::read_to_string(folder.path().join(file)).unwrap()
+    };
+    let once = run("a.md");
+    assert_eq!(run("a.md"), once);
+    assert_eq!(run("summary.md"), once);
+    assert_eq!(run("summary.md"), format!("{once}{once}"));
 }
 
 #[test]

@@ -138,9 +138,17 @@ pub fn codes(assessment: &Assessment<'_>) -> Vec<&'static str> {
 /// The binary, with nothing of the caller's environment that could change what it prints.
 pub fn binary(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kcc-backoff"));
-    for name in
-        ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "COMPLETE", "RUST_BACKTRACE", "RAYON_NUM_THREADS"]
-    {
+    for name in [
+        "NO_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "TERM",
+        "COLUMNS",
+        "COMPLETE",
+        "RUST_BACKTRACE",
+        "RAYON_NUM_THREADS",
+        "GITHUB_STEP_SUMMARY",
+    ] {
         command.env_remove(name);
     }
     command.current_dir(folder).stdin(Stdio::null());
