@@ -138,6 +138,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
         watch: args.fail_on.iter().copied().collect::<Marks>(),
         no_headers: args.no_headers,
         wide: args.output == Format::Wide,
+        no_table: !matches!(args.output, Format::Table | Format::Wide),
     };
     let listing = Listing::new(&world, &objects, wish);
     let mut problems = read.problems.clone();

@@ -81,6 +81,8 @@ pub struct Wish {
     pub no_headers: bool,
     /// With more columns.
     pub wide: bool,
+    /// Not printed as a table: no width is measured.
+    pub no_table: bool,
 }
 
 /// What of a group is counted.
@@ -231,6 +233,7 @@ impl Survey {
         self.shown.push((position, key));
         match wish.group_by {
             Some(group_by) => self.groups.entry(group_key(&brief, group_by)).or_default().add(&brief),
+            None if wish.no_table => {}
             None => self.widths.see(&cells(&brief, wish.wide, world)),
         }
     }
