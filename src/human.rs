@@ -1,5 +1,6 @@
 //! Durations and times as people write them. Pure text, used wherever a sentence names a number.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -43,9 +44,28 @@ pub fn range(least: Duration, most: Duration) -> String {
 
 /// `250ms`, `1s`, `1m4s`, `10m`, `1h4m7s`, `1m3.75s`: exact, as Go writes durations but for trailing zeros; for tables.
 pub fn compact(value: Duration) -> String {
+    if value.subsec_nanos() == 0 {
+        return whole_seconds(value.as_secs());
+    }
     let exact = go::format_duration(i64::try_from(value.as_nanos()).unwrap_or(i64::MAX));
     let shorter = exact.strip_suffix("m0s").map_or(exact.clone(), |minutes| format!("{minutes}m"));
     shorter.strip_suffix("h0m").map_or(shorter.clone(), |hours| format!("{hours}h"))
+}
+
+/// The same for whole seconds, which most are: one text without any in between.
+fn whole_seconds(seconds: u64) -> String {
+    let (hours, minutes, rest) = (seconds / 3_600, seconds % 3_600 / 60, seconds % 60);
+    let mut text = String::with_capacity(12);
+    // Writing to memory cannot fail.
+    let _ = match (hours, minutes, rest) {
+        (0, 0, _) => write!(text, "{rest}s"),
+        (0, _, 0) => write!(text, "{minutes}m"),
+        (0, _, _) => write!(text, "{minutes}m{rest}s"),
+        (_, 0, 0) => write!(text, "{hours}h"),
+        (_, _, 0) => write!(text, "{hours}h{minutes}m"),
+        (_, _, _) => write!(text, "{hours}h{minutes}m{rest}s"),
+    };
+    text
 }
 
 /// `2026-11-30 03:12:05 UTC`, without seconds where they are zero.
@@ -106,6 +126,9 @@ mod tests {
         assert_eq!(compact(Duration::from_secs(3600)), "1h");
         assert_eq!(compact(Duration::from_secs(3847)), "1h4m7s");
         assert_eq!(compact(Duration::ZERO), "0s");
+        for (seconds, expected) in [(60, "1m"), (90, "1m30s"), (3660, "1h1m"), (3607, "1h0m7s"), (86_400, "24h")] {
+            assert_eq!(compact(Duration::from_secs(seconds)), expected);
+        }
     }
 
     #[test]

@@ -369,7 +369,9 @@ const WIDE: [Column; 5] = [
 
 fn cells<'b>(brief: &'b Brief<'b>, wide: bool, world: &World) -> Vec<Cell<'b>> {
     let or_none = |text: Cow<'b, str>| if text.is_empty() { Cell::none() } else { Cell::plain(text) };
-    let mut cells = vec![
+    // Room for all of them at once: growing would have the threads of a fleet wait for the allocator.
+    let mut cells = Vec::with_capacity(COLUMNS.len() + if wide { WIDE.len() } else { 0 });
+    cells.extend([
         Cell::plain(brief.reference.kind.as_str()),
         Cell::new(Role::Title, name(brief)),
         Cell::new(if brief.controller == "none" { Role::Warning } else { Role::Plain }, brief.controller),
@@ -377,7 +379,7 @@ fn cells<'b>(brief: &'b Brief<'b>, wide: bool, world: &World) -> Vec<Cell<'b>> {
         ceiling(brief),
         interval(brief),
         ladder(brief),
-    ];
+    ]);
     if wide {
         cells.push(brief.decided_by.map_or_else(Cell::none, Cell::plain));
         cells.push(or_none(brief.interval_origin.into()));

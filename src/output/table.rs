@@ -67,7 +67,7 @@ impl Widths {
     pub(super) fn see(&mut self, cells: &[Cell<'_>]) {
         self.0.resize(self.0.len().max(cells.len()), 0);
         for (width, cell) in self.0.iter_mut().zip(cells) {
-            *width = (*width).max(cell.text.width());
+            *width = (*width).max(shown_width(&cell.text));
         }
     }
 
@@ -177,9 +177,14 @@ impl<'c> Layout<'c> {
     }
 }
 
+/// How wide a terminal shows a text. Most are ASCII, and fleets have many.
+fn shown_width(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.width() }
+}
+
 /// As much of a text as fits, with `…` where something is left out, and its width.
 fn cut(text: &str, room: usize) -> (Cow<'_, str>, usize) {
-    let width = if text.is_ascii() { text.len() } else { text.width() };
+    let width = shown_width(text);
     if width <= room {
         return (Cow::Borrowed(text), width);
     }
