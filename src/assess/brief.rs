@@ -310,7 +310,9 @@ impl<'a> Brief<'a> {
         if brief.message.is_empty()
             && let Some(problem) =
                 answer.problems().iter().max_by(|a, b| a.severity.cmp(&b.severity).then(b.place.cmp(&a.place)))
-            && problem.severity > Severity::Info
+            // What is only worth knowing is told where a mark rests on it: no row says that something is wrong without
+            // saying what.
+            && (problem.severity > Severity::Info || mark_of(problem.code, problem.severity).is_some())
         {
             // A row has little room: the domain of the annotation says nothing there.
             let message = problem.message.strip_prefix("alpha.").unwrap_or(&problem.message);

@@ -388,13 +388,9 @@ impl<'a> Plural<'a> {
     fn of(assessment: &PluralAssessment<'a>) -> Plural<'a> {
         let identity = &assessment.identity;
         let (mode, deletion) = (&assessment.mode, &assessment.deletion);
-        let login = assessment.facts.lookup.as_ref().filter(|_| identity.masked);
+        let login = assessment.facts.lookup.text().filter(|_| identity.masked);
         Plural {
-            identity: IdentityValue {
-                field: identity.field,
-                value: identity.value.clone(),
-                login: login.map(|value| Login(&value.text)),
-            },
+            identity: IdentityValue { field: identity.field, value: identity.value.clone(), login: login.map(Login) },
             modes: Modes {
                 if_absent: Deed::of(&mode.if_absent),
                 if_present: Deed::of(&mode.if_present),

@@ -95,6 +95,8 @@ pub enum Code {
     InvalidInterval,
     /// A kind that this version does not know.
     UnknownKind,
+    /// A version of an API group that this version does not know.
+    UnknownVersion,
     /// Two objects for one remote.
     SameRemote,
     /// Something that the controller trips over.
@@ -140,6 +142,7 @@ impl Code {
             Code::MissingField => "missing-field",
             Code::InvalidInterval => "invalid-interval",
             Code::UnknownKind => "unknown-kind",
+            Code::UnknownVersion => "unknown-version",
             Code::SameRemote => "same-remote",
             Code::Hazard => "hazard",
         }

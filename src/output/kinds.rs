@@ -496,9 +496,6 @@ impl PluralJson {
             controller_copy: match kind.copy {
                 Copy::None => None,
                 Copy::Source => Some("unknown"),
-                Copy::Old if kind.has_no_finalizer() => Some(
-                    "its controller adds no finalizer; what else is null was not found in the copy of it that was read, an old one",
-                ),
                 Copy::Old => Some("old"),
                 Copy::New => Some("recent"),
             },
@@ -516,6 +513,9 @@ fn reason(kind: &Kind) -> Option<&'static str> {
         }
         Copy::None => Some("only the documentation was read, and it tells no more than the modes"),
         Copy::Source => Some("what is null was not found in the copy of its controller that was read"),
+        Copy::Old if kind.has_no_finalizer() => Some(
+            "its controller adds no finalizer; what else is null was not found in the copy of it that was read, an old one",
+        ),
         Copy::Old => Some("what is null was not found in the copy of its controller that was read, an old one"),
         Copy::New => Some("what is null was not found in the copy of its controller that was read, a recent one"),
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::json::{Place, Ref, Seconds};
 use crate::assess::Text;
-use crate::assess::plural::{Assessment, Deletion, Live, Mode, Outcome, Requeue, RequeueState, Wait};
+use crate::assess::plural::{Asked, Assessment, Deletion, Live, Mode, Outcome, Requeue, RequeueState, Wait};
 use crate::object::Condition;
 use crate::plural::{self, Field, IfMissing};
 
@@ -226,16 +226,13 @@ impl<'a> Object<'a> {
 
 fn identity<'a>(assessment: &'a Assessment<'a>) -> IdentityJson<'a> {
     let (facts, identity) = (assessment.facts, &assessment.identity);
-    // pluralsh/console, notificationsink_controller.go, 02fdfd37: the look-up knows only spec.name.
-    let (lookup, lookup_reason) = match &facts.lookup {
-        None if facts.reference.kind == "NotificationSink" => {
+    let query = facts.kind.and_then(|kind| kind.query);
+    let (lookup, lookup_reason) = match identity.asked {
+        Asked::Value => (query, None),
+        Asked::EmptyName => (query, Some("spec.name is empty: it is looked up by that, and written by metadata.name")),
+        Asked::Nothing => {
             (None, Some("spec.name is not set: it is written by metadata.name, and never looked up by it"))
         }
-        Some(name) if facts.reference.kind == "NotificationSink" && name.text.is_empty() => (
-            facts.kind.and_then(|kind| kind.query),
-            Some("spec.name is empty: it is looked up by that, and written by metadata.name"),
-        ),
-        _ => (facts.kind.and_then(|kind| kind.query), None),
     };
     IdentityJson {
         lookup_reason,

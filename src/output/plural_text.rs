@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use super::lines::{Lines, MESSAGE};
 use super::report::role;
 use super::style::Role;
-use crate::assess::plural::{Assessment, Outcome, RequeueState, State, Wait};
+use crate::assess::plural::{Asked, Assessment, Outcome, RequeueState, State, Wait};
 use crate::human;
 use crate::object::{Code, Place, Severity};
 use crate::plural::{Action, Confidence, Field, IfMissing, IntervalOrigin, Kind, Returns, Scope};
@@ -25,8 +25,10 @@ impl Block<'_> {
         self.lines.title(&facts.reference.title(), &facts.place);
         self.problems(assessment, Severity::Error);
         let Some(kind) = facts.kind else {
-            let text = "its kind is not among those of this version, so nothing is told of it";
-            self.lines.put("Kind", Some((Role::Warning, "unknown")), Role::Plain, text, None);
+            let of_kind = assessment.problems.iter().find(|problem| problem.code == Code::UnknownKind);
+            let fix = of_kind.and_then(|problem| problem.fix.as_ref()).map_or(String::new(), |fix| format!("; {fix}"));
+            let text = format!("its kind is not among those of this version, so nothing is told of it{fix}");
+            self.lines.put("Kind", Some((Role::Warning, "unknown")), Role::Plain, &text, None);
             self.problems(assessment, Severity::Warning);
             return self.lines.push("\n");
         };
@@ -226,18 +228,15 @@ impl Block<'_> {
             Some(Scope::Namespaced) => "; namespaced",
             None => "",
         };
-        let lookup = assessment.facts.lookup.as_ref().map(|value| value.text.as_str());
-        let sink = assessment.facts.reference.kind == "NotificationSink";
         let text = match (identity.field, &identity.value, identity.from) {
             (Some("id"), Some(value), _) => format!("known by its id {value}{scope}"),
-            // pluralsh/console, notificationsink_controller.go, 02fdfd37: the look-up knows only spec.name.
-            (Some(field), Some(value), Some(from)) if sink && lookup.is_none() => {
-                format!("written by {field} {value:?} ({from}), never looked up by it{scope}")
-            }
-            (Some(field), Some(value), Some(from)) if sink && lookup == Some("") => {
-                format!("looked up by {field} \"\" (spec.name), written by {field} {value:?} ({from}){scope}")
-            }
-            (Some(field), Some(value), Some(from)) => format!("looked up by {field} {value:?} ({from}){scope}"),
+            (Some(field), Some(value), Some(from)) => match identity.asked {
+                Asked::Value => format!("looked up by {field} {value:?} ({from}){scope}"),
+                Asked::EmptyName => {
+                    format!("looked up by {field} \"\" (spec.name), written by {field} {value:?} ({from}){scope}")
+                }
+                Asked::Nothing => format!("written by {field} {value:?} ({from}), never looked up by it{scope}"),
+            },
             _ => format!("{}{scope}", identity.reason.as_deref().unwrap_or("not known")),
         };
         self.lines.line("Console", &text, identity.place.as_ref());

@@ -23,7 +23,7 @@ pub struct Facts {
     /// The namespace that the manifest names although the kind belongs to the whole cluster.
     pub ignored_namespace: Option<String>,
     /// The value that it is looked up by, where it stands in the spec (an empty one included).
-    pub lookup: Option<Value>,
+    pub lookup: Field<String>,
     /// `spec.reconciliation`, CRD defaults not yet applied.
     pub reconciliation: Reconciliation,
     /// What it refers to, in the order of the controller's fields.
@@ -36,15 +36,6 @@ pub struct Facts {
     pub status: Option<Box<Status>>,
 }
 
-/// A text of the manifest and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Value {
-    /// The text.
-    pub text: String,
-    /// Where it stands.
-    pub pos: Pos,
-}
-
 /// A field that a CRD default fills.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Field<T> {
@@ -54,6 +45,16 @@ pub enum Field<T> {
     Given(T, Pos),
     /// Of a type that the API server refuses.
     Refused(Pos),
+}
+
+impl Field<String> {
+    /// The text that the manifest gives, an empty one included.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Field::Given(text, _) => Some(text),
+            Field::Absent | Field::Refused(_) => None,
+        }
+    }
 }
 
 /// `spec.reconciliation` as it is written.
@@ -151,7 +152,8 @@ impl Facts {
         let mut metadata = Metadata::read(root, file, &INTEREST);
         let mut reader = Reader { root, file, known: kind.is_some(), problems: &mut metadata.problems };
         reader.required(kind);
-        let lookup = kind.and_then(|kind| kind.lookup).and_then(|path| reader.text(path));
+        let path = kind.and_then(|kind| kind.lookup);
+        let lookup = path.map_or(Field::Absent, |path| reader.text(path, "put it into quotes"));
         let reconciliation = reader.reconciliation();
         let references = reader.references(kind_name);
         let identities = if kind.is_some_and(Kind::has_decisions) { reader.identities() } else { Vec::new() };
@@ -230,13 +232,13 @@ impl<'r> Reader<'r> {
     }
 
     /// A text at a path; one of another type is complained about.
-    fn text(&mut self, path: &str) -> Option<Value> {
-        let node = self.at(path)?;
+    fn text(&mut self, path: &str, fix: &str) -> Field<String> {
+        let Some(node) = self.at(path) else { return Field::Absent };
         match node.str() {
-            Some(text) => Some(Value { text: text.to_owned(), pos: node.pos() }),
+            Some(text) => Field::Given(text.to_owned(), node.pos()),
             None => {
-                self.refused(node, path, "a string", "put it into quotes");
-                None
+                self.refused(node, path, "a string", fix);
+                Field::Refused(node.pos())
             }
         }
     }
@@ -287,15 +289,7 @@ impl<'r> Reader<'r> {
                 }
             };
         }
-        if let Some(node) = block.get("interval").filter(|node| !node.is_null()) {
-            found.interval = match node.str() {
-                Some(text) => Field::Given(text.to_owned(), node.pos()),
-                None => {
-                    self.refused(node, "spec.reconciliation.interval", "a string", "write a Go duration such as 30m");
-                    Field::Refused(node.pos())
-                }
-            };
-        }
+        found.interval = self.text("spec.reconciliation.interval", "write a Go duration such as 30m");
         found
     }
 

@@ -7,7 +7,7 @@ mod kinds;
 mod requeue;
 
 pub use decisions::{Action, Confidence, Decision, DecisionRow, Remote, Returns, Situation, decide, decision_rows};
-pub use facts::{Details, Facts, Field, Identity, Reconciliation, Reference, Status, Value};
+pub use facts::{Details, Facts, Field, Identity, Reconciliation, Reference, Status};
 pub use kinds::{
     Copy, Deletes, FinalizerWhen, IfMissing, Kind, ModeWord, ReferenceField, Scope, Use, kind, kinds, reference_fields,
 };
@@ -15,6 +15,8 @@ pub use requeue::{DEFAULT_INTERVAL, ERROR_BASE, ERROR_MAX, Interval, IntervalOri
 
 /// The API group of the Plural Console's controllers (pluralsh/console, go/controller, v1alpha1).
 pub const GROUP: &str = "deployments.plural.sh";
+/// The version of it that was read, the only one known.
+pub const VERSION: &str = "v1alpha1";
 /// The annotation by which a NotificationSink's controller notes whose credentials it used (pluralsh/console,
 /// notificationsink_controller.go, 02fdfd37).
 pub const NAMESPACED_CREDENTIALS: &str = "deployments.plural.sh/namespaced-credentials";

@@ -279,6 +279,18 @@ fn scope_identity_and_finalizer_are_told_where_they_are_known_and_null_with_a_re
 
 /// What the released controllers do with a remote that is present; console.md on kinds without decision rows.
 #[test]
+fn the_age_of_the_copy_that_was_read_is_one_word_and_what_is_null_has_its_reason_elsewhere() {
+    let list = listed(&["--system", "plural"]);
+    for kind in list["plural"].as_array().unwrap() {
+        let copy = &kind["controllerCopy"];
+        assert!(copy.is_null() || ["unknown", "old", "recent"].contains(&copy.as_str().unwrap()), "{kind}");
+    }
+    let group = &listed(&["--kind", "Group"])["plural"][0];
+    assert_eq!((&group["finalizer"], &group["controllerCopy"]), (&Value::Null, &Value::from("old")));
+    assert!(group["reason"].as_str().unwrap().starts_with("its controller adds no finalizer"), "{group}");
+}
+
+#[test]
 fn what_deletion_may_come_to_is_told() {
     let list = listed(&["--system", "plural"]);
     let outcomes = |name: &str| {

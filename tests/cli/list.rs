@@ -199,6 +199,17 @@ fn of_problems_that_are_equally_bad_the_first_is_the_message() {
     assert!(cell(&turned, &[], 7).starts_with("backoff-max-delay"), "{}", cell(&turned, &[], 7));
 }
 
+/// kcc.md: only exactly `abandon` keeps the cloud resource.
+#[test]
+fn a_row_that_bears_a_mark_says_what_the_mark_rests_on_even_if_that_is_only_worth_knowing() {
+    let row = rows(&manifest(TF).with(POLICY, "deletion").text(), &[]).remove(0);
+    assert_eq!(row[3], "ineffective");
+    assert!(row.last().unwrap().starts_with("deletion-policy \"deletion\" has no effect"), "{row:?}");
+    // What bears no mark is left to explain.
+    let unknown_key = manifest(DIRECT).with("cnrm.cloud.google.com/brand-new", "x");
+    assert_eq!((state(&unknown_key), cell(&unknown_key, &[], 7)), ("-".to_owned(), String::new()));
+}
+
 #[test]
 fn objects_of_the_console_tell_what_happens_if_the_remote_is_absent_and_if_it_is_present() {
     let project = |rest: &str| plural("Project", "a", &format!("spec: {{name: a{rest}}}"));

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use crate::assess::Text;
 use crate::object::{Place, masked_url};
-use crate::plural::{Facts, Scope};
+use crate::plural::{Facts, Field, Scope};
 
 /// By what an object is looked up in the Console.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,30 @@ pub struct Identity<'a> {
     pub place: Option<Place>,
     /// Why there is no value.
     pub reason: Option<Text<'a>>,
+    /// What the Console is asked for.
+    pub asked: Asked,
+}
+
+/// What the Console is asked for when an object is looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// The value.
+    Value,
+    /// An empty name: the value is only what is written.
+    EmptyName,
+    /// Nothing: the value is only what is written.
+    Nothing,
+}
+
+/// A NotificationSink is looked up by spec.name, and written by the value that stands in for it (pluralsh/console,
+/// notificationsink_controller.go, 02fdfd37).
+fn asked(facts: &Facts) -> Asked {
+    match facts.lookup.text() {
+        _ if facts.reference.kind != "NotificationSink" => Asked::Value,
+        None => Asked::Nothing,
+        Some("") => Asked::EmptyName,
+        Some(_) => Asked::Value,
+    }
 }
 
 /// The value by which an object is looked up, and the path that it comes from.
@@ -31,9 +55,9 @@ fn value(facts: &Facts) -> Option<(&str, &'static str)> {
         let id = facts.status.as_ref()?.id.as_deref()?;
         return Some((id, path));
     }
-    match (&facts.lookup, kind.fallback) {
-        (Some(value), None) => Some((&value.text, path)),
-        (Some(value), Some(_)) if !value.text.is_empty() => Some((&value.text, path)),
+    match (facts.lookup.text(), kind.fallback) {
+        (Some(text), None) => Some((text, path)),
+        (Some(text), Some(_)) if !text.is_empty() => Some((text, path)),
         (_, Some("metadata.name")) => Some((facts.reference.name.as_deref()?, "metadata.name")),
         _ => None,
     }
@@ -53,6 +77,7 @@ pub(super) fn identity(facts: &Facts) -> Identity<'_> {
         (Some(_), _) => None,
         (None, None) => Some("the kind is unknown to this version".into()),
         (None, Some(kind)) => Some(match (kind.lookup, kind.fallback) {
+            (Some(path), _) if matches!(facts.lookup, Field::Refused(_)) => format!("{path} is no string").into(),
             (Some("status.id"), _) => "it is known by status.id alone, which is not set".into(),
             (Some(path), Some(_)) => format!("neither {path} nor metadata.name is set").into(),
             (Some(path), None) => format!("{path} is not set").into(),
@@ -68,11 +93,12 @@ pub(super) fn identity(facts: &Facts) -> Identity<'_> {
         masked: shown.as_ref().is_some_and(|(text, _)| matches!(text, Cow::Owned(_))),
         from: shown.as_ref().map(|(_, from)| *from),
         place: match (&facts.lookup, &found) {
-            (Some(value), Some((_, from))) if from.starts_with("spec.") => {
-                Some(Place::new(&facts.place.file, value.pos))
+            (Field::Given(_, pos), Some((_, from))) if from.starts_with("spec.") => {
+                Some(Place::new(&facts.place.file, *pos))
             }
             _ => None,
         },
+        asked: asked(facts),
         value: shown.map(|(text, _)| text),
         reason,
     }

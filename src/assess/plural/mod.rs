@@ -11,7 +11,7 @@ mod requeue;
 mod waits;
 
 pub use deletion::Deletion;
-pub use identity::Identity;
+pub use identity::{Asked, Identity};
 pub use inputs::{Inputs, Target};
 pub use live::{Live, State};
 pub use mode::{Mode, Outcome};
@@ -20,7 +20,7 @@ pub use waits::Wait;
 
 use super::{Text, World};
 use crate::object::{Code, Diagnostic, Place, Severity};
-use crate::plural::{Facts, Field, Interval};
+use crate::plural::{self, Facts, Field, Interval};
 
 /// Everything that can be told about one object of the Plural Console.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,12 +77,12 @@ pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
 }
 
 fn complain(facts: &Facts, mode: &Mode<'_>, world: &World, problems: &mut Vec<Diagnostic>) {
-    if facts.kind.is_none() {
-        let kind = &facts.reference.kind;
-        let message = format!("{kind} of {} is unknown to this version: nothing is told of it", crate::plural::GROUP);
-        problems.push(Diagnostic::new(Code::UnknownKind, Severity::Warning, facts.place.clone(), message));
-    } else {
-        interval(facts, mode, problems);
+    match facts.kind {
+        None => problems.push(unknown_kind(facts)),
+        Some(_) => {
+            problems.extend(other_version(facts));
+            interval(facts, mode, problems);
+        }
     }
     if let Some(other) = world.inputs.same_remote(facts) {
         let what = facts.kind.and_then(|kind| kind.field).unwrap_or("identity");
@@ -94,6 +94,27 @@ fn complain(facts: &Facts, mode: &Mode<'_>, world: &World, problems: &mut Vec<Di
         problems.push(Diagnostic::new(Code::SameRemote, Severity::Warning, facts.place.clone(), message));
     }
     notes::complain(facts, problems);
+}
+
+fn unknown_kind(facts: &Facts) -> Diagnostic {
+    let kind = &facts.reference.kind;
+    let message = format!("{kind} of {} is unknown to this version: nothing is told of it", plural::GROUP);
+    let problem = Diagnostic::new(Code::UnknownKind, Severity::Warning, facts.place.clone(), message);
+    // The documentation spells some kinds as no CRD does.
+    match plural::kinds().iter().find(|known| known.is_called(kind)) {
+        Some(known) => problem.with_fix(format!("write {}, as its CRD is called", known.name)),
+        None => problem,
+    }
+}
+
+/// Only one version of the group was read.
+fn other_version(facts: &Facts) -> Option<Diagnostic> {
+    let version = facts.reference.api_version.rsplit_once('/').map_or("", |(_, version)| version);
+    (version != plural::VERSION).then(|| {
+        let message =
+            format!("{version} of {} is unknown to this version: it is told as {}", plural::GROUP, plural::VERSION);
+        Diagnostic::new(Code::UnknownVersion, Severity::Warning, facts.place.clone(), message)
+    })
 }
 
 fn interval(facts: &Facts, mode: &Mode<'_>, problems: &mut Vec<Diagnostic>) {

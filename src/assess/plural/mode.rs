@@ -74,8 +74,7 @@ pub(super) fn situation(facts: &Facts, remote: Remote) -> Situation {
         finalizer: facts.has_finalizer(),
         drift_detection: facts.reconciliation.drifts(),
         deleting: facts.metadata.deletion.is_some(),
-        unnamed_sink: facts.reference.kind == "NotificationSink"
-            && facts.lookup.as_ref().is_none_or(|name| name.text.is_empty()),
+        unnamed_sink: facts.reference.kind == "NotificationSink" && facts.lookup.text().is_none_or(str::is_empty),
     }
 }
 
@@ -109,7 +108,7 @@ pub(super) fn decided(facts: &Facts, kind: &Kind, situation: &Situation) -> Outc
     let mut outcome = Outcome::of(decision);
     let read_only = situation.readonly == Some(true) && !situation.drift_detection && !situation.deleting;
     if situation.unnamed_sink {
-        match facts.lookup.is_some() {
+        match facts.lookup.text().is_some() {
             // pluralsh/console, notificationsink_controller.go, 02fdfd37: the name is dereferenced unseen.
             false if read_only => {
                 outcome.action = Action::Error;
@@ -146,7 +145,7 @@ pub(super) fn decided(facts: &Facts, kind: &Kind, situation: &Situation) -> Outc
 
 /// The names by which a ServiceContext is looked up at its deletion and by which it was saved, if they differ.
 fn other_name(facts: &Facts) -> Option<(&str, &str)> {
-    let saved = facts.lookup.as_ref().map(|value| value.text.as_str()).filter(|name| !name.is_empty())?;
+    let saved = facts.lookup.text().filter(|name| !name.is_empty())?;
     let looked_up = facts.reference.name.as_deref()?;
     (saved != looked_up).then_some((looked_up, saved))
 }

@@ -106,7 +106,7 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
     }
     match kind.name {
         "Project" => {
-            let named = facts.lookup.as_ref().map(|value| value.text.as_str());
+            let named = facts.lookup.text();
             if named.is_some() && named != facts.reference.name.as_deref() {
                 notes.push("metadata.name plays no part: the Console knows it by spec.name".into());
             }
@@ -146,7 +146,7 @@ fn of_the_seven<'a>(facts: &'a Facts, kind: &Kind, mode: &Mode<'a>, manages: boo
             }
         }
         "NotificationSink" => {
-            match facts.lookup.as_ref().map(|value| value.text.as_str()) {
+            match facts.lookup.text() {
                 // Where nothing is written, nothing is taken over.
                 _ if deleting || !manages => {}
                 None => notes.push(

@@ -86,6 +86,18 @@ fn the_fields_that_the_crds_require_are_asked_for() {
 }
 
 #[test]
+fn a_value_that_is_no_string_is_not_said_to_be_missing() {
+    let identity = |kind: &str, spec: &str| {
+        let answer = answer(&object(kind).without("name").spec(spec));
+        assert_eq!(codes(&answer), [("refused-field", "error")], "{kind}");
+        (answer.identity.value.as_deref().map(str::to_owned), answer.identity.reason.as_deref().map(str::to_owned))
+    };
+    assert_eq!(identity("Project", "name: 5"), (None, Some("spec.name is no string".to_owned())));
+    // Where something stands in for it, that is the value.
+    assert_eq!(identity("Catalog", "name: 5"), (Some("it".to_owned()), None));
+}
+
+#[test]
 fn without_a_value_the_reason_stands_beside_it() {
     for (kind, field, reason) in
         [("GitRepository", "url", "spec.url is not set"), ("ServiceAccount", "email", "spec.email is not set")]

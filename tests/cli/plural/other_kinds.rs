@@ -56,6 +56,34 @@ fn every_row_of_the_documented_modes_is_told_with_and_without_drift_detection() 
     }
 }
 
+/// The issue: kinds compare by their CRDs' names; the documentation spells two of them otherwise.
+#[test]
+fn a_kind_as_only_the_documentation_spells_it_is_unknown_and_its_crds_name_is_told() {
+    for (spelling, name) in [("PRAutomation", "PrAutomation"), ("SCMConnection", "ScmConnection")] {
+        let misspelt = answer(&object(spelling));
+        assert_eq!(codes(&misspelt), [("unknown-kind", "warning")]);
+        let fix = format!("write {name}, as its CRD is called");
+        assert_eq!(misspelt.problems[0].fix.as_deref(), Some(&*fix));
+        assert!(screen(&object(spelling)).contains(&fix));
+    }
+    assert_eq!(answer(&object("Policy")).problems[0].fix, None);
+}
+
+/// Head of console.md: the controllers' version is v1alpha1.
+#[test]
+fn another_version_of_the_group_is_said_to_be_told_as_the_one_that_is_known() {
+    let text = object("Project").text();
+    assert_eq!(codes(&answers(&text)[0]), []);
+    let newer = answers(&text.replace("/v1alpha1", "/v1beta1"));
+    assert_eq!(codes(&newer[0]), [("unknown-version", "warning")]);
+    assert_eq!(
+        newer[0].problems[0].message,
+        "v1beta1 of deployments.plural.sh is unknown to this version: it is told as v1alpha1"
+    );
+    let unknown = object("Policy").text().replace("/v1alpha1", "/v1beta1");
+    assert_eq!(codes(&answers(&unknown)[0]), [("unknown-kind", "warning")], "nothing is told of it at all");
+}
+
 #[test]
 fn the_screen_marks_that_only_the_documentation_is_known() {
     for (kind, create, ..) in table().into_iter().filter(|(_, create, ..)| *create) {
