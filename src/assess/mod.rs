@@ -5,13 +5,15 @@
 
 mod brief;
 pub mod kcc;
+mod marks;
 pub mod plural;
 mod world;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use brief::{Brief, Interval, LadderInShort, Mark, Marks, NextAttempt};
+pub use brief::{Brief, Interval, LadderInShort, NextAttempt};
+pub use marks::{Census, Mark, Marks};
 pub use world::{Contexts, Reading, Source, World};
 
 use crate::object::{Diagnostic, Node, Place, Ref};

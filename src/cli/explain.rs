@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, Write};
 
 use super::inputs::{self, PathArgs, WorldArgs};
 use super::{Failure, exit};
-use crate::assess::Object;
+use crate::assess::{Census, Object};
 use crate::object::{Code, Diagnostic, Severity};
-use crate::output::{self, Explanation, Tally, Terminal};
+use crate::output::{self, Explanation, Terminal};
 
 /// Explain what happens next with each object of a manifest
 ///
@@ -61,9 +61,9 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
         Format::Text => output::text(&mut out, terminal.out, explanation),
         Format::Json => output::json(&mut out, explanation),
         Format::Yaml => output::yaml(&mut out, explanation),
-        Format::Name => output::names(&mut out, &explanation).map(|()| Tally::default()),
+        Format::Name => output::names(&mut out, &explanation).map(|()| Census::default()),
     };
-    let written = inputs::unless_closed(written.and_then(|tally| out.flush().map(|()| tally)))?;
+    let written = inputs::unless_closed(written.and_then(|census| out.flush().map(|()| census)))?;
     // Complaints and counts come last, where they are seen, and even when nobody reads the output.
     inputs::say(|err| {
         output::complain(err, terminal.err, &problems)?;

@@ -28,10 +28,10 @@ pub(super) struct Args {
     only: Vec<Mark>,
     /// Sort by this, instead of the order of the inputs
     #[arg(long, value_name = "COLUMN", value_enum)]
-    sort_by: Option<Sort>,
+    sort_by: Option<SortBy>,
     /// Count objects by this, instead of listing them
     #[arg(long, value_name = "COLUMN", value_enum)]
-    group_by: Option<By>,
+    group_by: Option<GroupBy>,
     /// Exit with code 1 if any object, shown or not, has one of these marks
     #[arg(long, value_name = "MARK", value_delimiter = ',', value_parser = marks(), hide_possible_values = true)]
     fail_on: Vec<Mark>,
@@ -63,59 +63,6 @@ enum Format {
     Name,
 }
 
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Sort {
-    Kind,
-    Namespace,
-    Name,
-    Controller,
-    /// What needs attention first
-    State,
-    /// Halts, then the shortest first
-    Ceiling,
-    /// The shortest first
-    Interval,
-    /// The soonest next attempt first
-    Next,
-    /// The most attempts an hour first
-    Rate,
-}
-
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum By {
-    Kind,
-    Namespace,
-    Controller,
-    Ceiling,
-}
-
-impl From<Sort> for SortBy {
-    fn from(sort: Sort) -> SortBy {
-        match sort {
-            Sort::Kind => SortBy::Kind,
-            Sort::Namespace => SortBy::Namespace,
-            Sort::Name => SortBy::Name,
-            Sort::Controller => SortBy::Controller,
-            Sort::State => SortBy::State,
-            Sort::Ceiling => SortBy::Ceiling,
-            Sort::Interval => SortBy::Interval,
-            Sort::Next => SortBy::Next,
-            Sort::Rate => SortBy::Rate,
-        }
-    }
-}
-
-impl From<By> for GroupBy {
-    fn from(by: By) -> GroupBy {
-        match by {
-            By::Kind => GroupBy::Kind,
-            By::Namespace => GroupBy::Namespace,
-            By::Controller => GroupBy::Controller,
-            By::Ceiling => GroupBy::Ceiling,
-        }
-    }
-}
-
 fn marks() -> impl TypedValueParser<Value = Mark> {
     let values = Mark::ALL.map(|mark| PossibleValue::new(mark.as_str()).help(mark.meaning()));
     PossibleValuesParser::new(values).try_map(|word| Mark::parse(&word).ok_or("unknown mark"))
@@ -133,8 +80,8 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let objects: Vec<&Object> = read.objects().collect();
     let wish = Wish {
         only: (!args.only.is_empty()).then(|| args.only.iter().copied().collect()),
-        sort_by: args.sort_by.map(SortBy::from),
-        group_by: args.group_by.map(GroupBy::from),
+        sort_by: args.sort_by,
+        group_by: args.group_by,
         watch: args.fail_on.iter().copied().collect::<Marks>(),
         no_headers: args.no_headers,
         wide: args.output == Format::Wide,
@@ -165,7 +112,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
                 let words: Vec<&str> = args.only.iter().map(|mark| mark.as_str()).collect();
                 writeln!(err, "{shown} shown: {}", words.join(", "))?;
             }
-            output::list_summary(err, &read.summary, &listing)?;
+            output::summarize(err, &read.summary, &listing.census)?;
         }
         // Why the exit code is 1 is never left out.
         if found.is_empty() {

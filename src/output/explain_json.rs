@@ -9,14 +9,14 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::escape::escape;
-use super::json::{API_VERSION, FirstComma, Place, Problem, Ref, Seconds, append, begin, end, yaml_document};
+use super::json::{Condition, FirstComma, Head, Place, Problem, Ref, Seconds, append, begin, end, yaml_document};
 use super::plural_json;
-use super::report::{Explanation, Summary, Tally, each_object};
+use super::report::{Explanation, Summary, each_object};
 use crate::assess::kcc::{
     Actuation, Assessment, CeilingAnswer, ControllerAnswer, Deletion, Drift, DriftState, Halt, Live, Next, NotWaking,
     Policy, Retry, RetryAnswer,
 };
-use crate::assess::{Answer, Text};
+use crate::assess::{Answer, Census, Text};
 use crate::backoff::{Ladder, TokenBucket};
 use crate::kcc::{self, Ceiling, Controller};
 use crate::object::{self, AnnotationValue};
@@ -25,38 +25,38 @@ use crate::object::{self, AnnotationValue};
 ///
 /// # Errors
 /// Those of `out`.
-pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tally> {
+pub fn json(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Census> {
     let (input_problems, summary) = (explanation.problems, explanation.summary);
-    begin(out, &Head::of(&explanation))?;
+    begin(out, &Head::of("Explanation", &explanation))?;
     out.write_all(b",\n\"objects\":[")?;
     let mut first = FirstComma::new(out);
-    let (tally, problems) = each_object(&mut first, &explanation, true, |bytes, ladders: &mut Ladders, answer| {
+    let (census, problems) = each_object(&mut first, &explanation, true, |bytes, ladders: &mut Ladders, answer| {
         bytes.extend_from_slice(b",\n");
         append(bytes, &ObjectJson::of(answer, Some(ladders)))
     })?;
     out.write_all(b"]")?;
     end(out, input_problems.iter().chain(&problems), &summary)?;
-    Ok(tally)
+    Ok(census)
 }
 
 /// Prints the explanation as YAML.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Tally> {
+pub fn yaml(out: &mut dyn Write, explanation: Explanation<'_>) -> io::Result<Census> {
     let world = explanation.world;
-    let mut tally = Tally::default();
+    let mut census = Census::default();
     let answers: Vec<Answer<'_>> = explanation.objects.iter().map(|object| object.assess(world)).collect();
-    answers.iter().for_each(|answer| tally.count(answer));
+    answers.iter().for_each(|answer| census.add(answer.marks()));
     let problems = explanation.problems.iter().chain(answers.iter().flat_map(Answer::problems));
     let document = Document {
-        head: Head::of(&explanation),
+        head: Head::of("Explanation", &explanation),
         objects: answers.iter().map(|answer| ObjectJson::of(answer, None)).collect(),
         problems: problems.map(Problem::from).collect(),
         summary: explanation.summary,
     };
     yaml_document(out, &document)?;
-    Ok(tally)
+    Ok(census)
 }
 
 /// Prints the objects' names as kubectl does: `kind.group/name`. Objects without a name have no line.
@@ -72,35 +72,6 @@ pub fn names(out: &mut dyn Write, explanation: &Explanation<'_>) -> io::Result<(
 
 /// The JSON of each ladder, made once: fleets have few different ones.
 type Ladders = HashMap<(Duration, Duration), Box<RawValue>>;
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Head {
-    api_version: &'static str,
-    kind: &'static str,
-    release: String,
-    release_named: bool,
-    now: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    now_reason: Option<&'static str>,
-    note: String,
-}
-
-impl Head {
-    fn of(explanation: &Explanation<'_>) -> Head {
-        let world = explanation.world;
-        let now = explanation.time();
-        Head {
-            api_version: API_VERSION,
-            kind: "Explanation",
-            release: world.release.to_string(),
-            release_named: world.release_named,
-            now: now.map(|now| now.to_string()),
-            now_reason: now.is_none().then_some("no object has a status, so no answer depends on the time"),
-            note: explanation.told_for(),
-        }
-    }
-}
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -269,7 +240,7 @@ struct FinalizerJson<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct StatusJson<'a> {
-    ready: Option<ReadyJson<'a>>,
+    ready: Option<Condition<'a>>,
     state: &'static str,
     generation: Option<i64>,
     observed_generation: Option<i64>,
@@ -285,15 +256,6 @@ struct StatusJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     last_attempt_reason: Option<&'a str>,
     next_attempt: NextJson<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ReadyJson<'a> {
-    status: &'a str,
-    reason: &'a str,
-    message: &'a str,
-    last_transition_time: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -557,12 +519,7 @@ fn status<'a>(live: &'a Live<'a>, halt: &Halt<'_>) -> StatusJson<'a> {
         failing_reason: live.streak.is_none().then_some(failing_reason),
         attempts_reason: live.attempts.is_none().then_some(next_reason),
         last_attempt_reason: live.last_attempt.is_none().then_some("nothing in the object tells"),
-        ready: live.ready.as_ref().map(|ready| ReadyJson {
-            status: &ready.status,
-            reason: &ready.reason,
-            message: &ready.message,
-            last_transition_time: ready.since.map(|time| time.to_string()),
-        }),
+        ready: live.ready.map(Condition::from),
         state: if halt.now == Some(true) { "halted" } else { live.outcome.as_str() },
         generation: live.generation,
         observed_generation: live.observed_generation,

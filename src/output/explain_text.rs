@@ -7,13 +7,13 @@ use std::time::Duration;
 use super::ladder::Said;
 use super::lines::{Lines, MESSAGE, wrap};
 use super::plural_text;
-use super::report::{Explanation, Tally, each_object, role};
+use super::report::{Explanation, each_object, role};
 use super::style::{Role, Style};
 use crate::assess::kcc::{
     ActuationMode, ActuationOrigin, Assessment, CeilingAnswer, DriftOrigin, DriftState, Live, Next, NotWaking, Policy,
     Retry, RetryAnswer, Told,
 };
-use crate::assess::{Answer, World};
+use crate::assess::{Answer, Census, World};
 use crate::backoff::Ladder;
 use crate::human;
 use crate::kcc::{self, Ceiling, Controller, NumberFault, Outcome, Wake};
@@ -23,13 +23,13 @@ use crate::object::{AnnotationValue, Code, Diagnostic, Severity};
 ///
 /// # Errors
 /// Those of `out`.
-pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> io::Result<Tally> {
+pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> io::Result<Census> {
     let world = explanation.world;
     let told = (!explanation.objects.is_empty()).then(|| explanation.told_for());
     let mut wakes_line = Vec::new();
     Lines { bytes: &mut wakes_line, style }.put("Wakes", None, Role::Context, &wakes(world), None);
     let wakes = String::from_utf8_lossy(&wakes_line);
-    let (tally, _) = each_object(out, &explanation, false, |bytes, ladders: &mut Ladders, answer| {
+    let (census, _) = each_object(out, &explanation, false, |bytes, ladders: &mut Ladders, answer| {
         let lines = Lines { bytes, style };
         match answer {
             Answer::Kcc(assessment) => Block { lines, ladders, wakes: &wakes, world }.assessment(assessment),
@@ -42,7 +42,7 @@ pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> 
             writeln!(out, "{}", style.paint(Role::Context, &line))?;
         }
     }
-    Ok(tally)
+    Ok(census)
 }
 
 /// What was said of each ladder: fleets have few different ones.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use super::escape::{SafeJson, safe_yaml_line};
+use super::report::Explanation;
 use crate::object::{self, Diagnostic};
 
 /// The version of all JSON and YAML.
@@ -54,6 +55,36 @@ impl Write for FirstComma<'_> {
 /// Appends a value as JSON on one line, in which nothing is left that a terminal would obey.
 pub(super) fn append<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) -> io::Result<()> {
     value.serialize(&mut serde_json::Serializer::with_formatter(bytes, SafeJson)).map_err(io::Error::other)
+}
+
+/// What stands at the head of every document about objects in one world.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Head {
+    api_version: &'static str,
+    kind: &'static str,
+    release: String,
+    release_named: bool,
+    now: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now_reason: Option<&'static str>,
+    note: String,
+}
+
+impl Head {
+    pub(super) fn of(kind: &'static str, explanation: &Explanation<'_>) -> Head {
+        let world = explanation.world;
+        let now = explanation.time();
+        Head {
+            api_version: API_VERSION,
+            kind,
+            release: world.release.to_string(),
+            release_named: world.release_named,
+            now: now.map(|now| now.to_string()),
+            now_reason: now.is_none().then_some("no object has a status, so no answer depends on the time"),
+            note: explanation.told_for(),
+        }
+    }
 }
 
 /// Writes the beginning of a document: the head's fields, to be gone on with by [`array`] and [`end`].
@@ -141,6 +172,27 @@ impl<'a> From<&'a Diagnostic> for Problem<'a> {
             place: problem.place.as_ref().map(Place::from),
             message: &problem.message,
             fix: problem.fix.as_deref(),
+        }
+    }
+}
+
+/// A condition of a status.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Condition<'a> {
+    status: &'a str,
+    reason: &'a str,
+    message: &'a str,
+    last_transition_time: Option<String>,
+}
+
+impl<'a> From<&'a object::Condition> for Condition<'a> {
+    fn from(condition: &'a object::Condition) -> Condition<'a> {
+        Condition {
+            status: &condition.status,
+            reason: &condition.reason,
+            message: &condition.message,
+            last_transition_time: condition.since.map(|time| time.to_string()),
         }
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::escape::escape;
 use super::json::{API_VERSION, append, array, begin, yaml_document};
 use super::style::{Role, Style};
-use super::table::{Cell, Column, DISPENSABLE, Layout, Widths};
+use super::table::{Cell, Column, DISPENSABLE, lay_out};
 use crate::kcc::{Change, Controller, Move, Release, Row};
 use crate::plural::{self, Confidence, Copy, FinalizerWhen, Kind, ModeWord};
 
@@ -111,26 +111,6 @@ pub fn kinds_table(out: &mut dyn Write, style: Style, list: &KindList, headers: 
     }
     lay_out(&mut bytes, style, &PLURAL, plural.iter().map(|kind| kind_cells(kind)), headers);
     out.write_all(&bytes)
-}
-
-fn lay_out<'a>(
-    bytes: &mut Vec<u8>,
-    style: Style,
-    columns: &[Column],
-    rows: impl Iterator<Item = Vec<Cell<'a>>>,
-    headers: bool,
-) {
-    let rows: Vec<Vec<Cell<'a>>> = rows.collect();
-    if rows.is_empty() {
-        return;
-    }
-    let mut seen = Widths::default();
-    rows.iter().for_each(|row| seen.see(row));
-    let layout = Layout::new(columns, &seen, headers, style);
-    if headers {
-        layout.header(bytes);
-    }
-    rows.iter().for_each(|row| layout.row(bytes, row));
 }
 
 fn row_cells(row: &'static Row) -> Vec<Cell<'static>> {

@@ -10,7 +10,6 @@ mod kinds;
 mod ladder;
 mod lines;
 mod list;
-mod list_json;
 mod markdown;
 mod plural_json;
 mod plural_text;
@@ -23,8 +22,6 @@ pub use escape::{escape, is_dangerous};
 pub use explain_json::{json, names, yaml};
 pub use explain_text::text;
 pub use kinds::{KccKinds, KindList, kind_counts, kind_names, kind_notes, kinds_json, kinds_table, kinds_yaml};
-pub use list::{
-    GroupBy, Listing, SortBy, Wish, list_json, list_markdown, list_names, list_summary, list_yaml, table as list_table,
-};
-pub use report::{Explanation, Summary, Tally, complain, summarize};
+pub use list::{GroupBy, Listing, SortBy, Wish, list_json, list_markdown, list_names, list_table, list_yaml};
+pub use report::{Explanation, Summary, complain, summarize};
 pub use style::{ColorChoice, Role, Style, Terminal};

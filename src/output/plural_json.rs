@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::json::{Place, Ref, Seconds};
+use super::json::{self, Place, Ref, Seconds};
 use crate::assess::Text;
 use crate::assess::plural::{Asked, Assessment, Deletion, Live, Mode, Outcome, Requeue, RequeueState, Wait};
-use crate::object::Condition;
 use crate::plural::{self, Field, IfMissing};
 
 /// Why nothing is told of an object.
@@ -171,18 +170,9 @@ struct StatusJson<'a> {
     id: Option<&'a str>,
     has_hash: bool,
     readonly: Option<bool>,
-    ready: Option<ConditionJson<'a>>,
-    synchronized: Option<ConditionJson<'a>>,
+    ready: Option<json::Condition<'a>>,
+    synchronized: Option<json::Condition<'a>>,
     health: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ConditionJson<'a> {
-    status: &'a str,
-    reason: &'a str,
-    message: &'a str,
-    last_transition_time: Option<String>,
 }
 
 impl<'a> Object<'a> {
@@ -343,19 +333,13 @@ fn wait<'a>(wait: &'a Wait<'a>) -> WaitJson<'a> {
 }
 
 fn status<'a>(live: &'a Live<'a>) -> StatusJson<'a> {
-    let condition = |condition: &'a Condition| ConditionJson {
-        status: &condition.status,
-        reason: &condition.reason,
-        message: &condition.message,
-        last_transition_time: condition.since.map(|time| time.to_string()),
-    };
     StatusJson {
         state: live.state.as_str(),
         id: live.status.id.as_deref(),
         has_hash: live.status.sha,
         readonly: live.status.readonly,
-        ready: live.status.ready.as_ref().map(condition),
-        synchronized: live.status.synchronized.as_ref().map(condition),
+        ready: live.status.ready.as_ref().map(json::Condition::from),
+        synchronized: live.status.synchronized.as_ref().map(json::Condition::from),
         health: live.status.health.as_deref(),
     }
 }

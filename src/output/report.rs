@@ -5,10 +5,10 @@ use rayon::prelude::*;
 
 use super::escape::escape;
 use super::style::{Role, Style};
-use crate::assess::{Answer, Object, World, kcc, plural};
+use crate::assess::{Answer, Census, Mark, Object, World};
 use crate::human;
-use crate::kcc::{Outcome, Release};
-use crate::object::{Code, Diagnostic, Severity};
+use crate::kcc::Release;
+use crate::object::{Diagnostic, Severity};
 
 /// Everything that `explain` has to say, in whatever format. The objects are assessed while they are printed, so that
 /// a fleet's assessments are never all in memory.
@@ -41,72 +41,6 @@ pub struct Summary {
     pub skipped: usize,
     /// Documents and files that cannot be read.
     pub broken: usize,
-}
-
-/// How many of the objects deserve a look.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Halted now.
-    pub halted: usize,
-    /// Failing and retried.
-    pub failing: usize,
-    /// Waiting for a dependency.
-    pub waiting: usize,
-    /// Refused by the API server as they stand.
-    pub refused: usize,
-    /// With a ceiling that has no effect.
-    pub ineffective: usize,
-    /// With a ceiling or an interval that the controller refuses.
-    pub invalid: usize,
-    /// Of a kind that is unknown to this version.
-    pub unknown: usize,
-}
-
-impl Tally {
-    pub(super) fn count(&mut self, answer: &Answer<'_>) {
-        match answer {
-            Answer::Kcc(assessment) => self.count_kcc(assessment),
-            Answer::Plural(assessment) => self.count_plural(assessment),
-        }
-    }
-
-    fn count_plural(&mut self, assessment: &plural::Assessment<'_>) {
-        let has = |code: Code| usize::from(assessment.problems.iter().any(|problem| problem.code == code));
-        match assessment.live.as_ref().map(|live| live.state) {
-            Some(plural::State::Failing) => self.failing += 1,
-            Some(plural::State::Waiting) => self.waiting += 1,
-            _ => {}
-        }
-        self.refused += has(Code::NotAString).max(has(Code::RefusedField)).max(has(Code::MissingField));
-        // As the mark is given: not where it is not used.
-        let invalid = |problem: &Diagnostic| problem.code == Code::InvalidInterval && problem.severity > Severity::Info;
-        self.invalid += usize::from(assessment.problems.iter().any(invalid));
-        self.unknown += has(Code::UnknownKind);
-    }
-
-    fn count_kcc(&mut self, assessment: &kcc::Assessment<'_>) {
-        let has = |code: Code| usize::from(assessment.problems.iter().any(|problem| problem.code == code));
-        let halted = assessment.halt.now == Some(true);
-        match assessment.live.as_ref().map(|live| live.outcome) {
-            _ if halted => self.halted += 1,
-            Some(Outcome::Failed | Outcome::TransformFailed | Outcome::Conflict) => self.failing += 1,
-            Some(Outcome::Dependency) => self.waiting += 1,
-            _ => {}
-        }
-        self.refused += has(Code::NotAString);
-        self.ineffective += has(Code::IneffectiveCeiling);
-        self.invalid += has(Code::InvalidCeiling).max(has(Code::InvalidDriftInterval));
-    }
-
-    pub(super) fn add(&mut self, other: Tally) {
-        self.halted += other.halted;
-        self.failing += other.failing;
-        self.waiting += other.waiting;
-        self.refused += other.refused;
-        self.ineffective += other.ineffective;
-        self.invalid += other.invalid;
-        self.unknown += other.unknown;
-    }
 }
 
 impl Explanation<'_> {
@@ -158,7 +92,7 @@ const BATCH: usize = 32;
 struct Sheet<S> {
     bytes: Vec<u8>,
     state: S,
-    tally: Tally,
+    census: Census,
     problems: Vec<Diagnostic>,
 }
 
@@ -170,9 +104,9 @@ pub(super) fn each_object<S: Default + Send>(
     explanation: &Explanation<'_>,
     keep_problems: bool,
     print: impl Fn(&mut Vec<u8>, &mut S, &Answer<'_>) -> io::Result<()> + Sync,
-) -> io::Result<(Tally, Vec<Diagnostic>)> {
+) -> io::Result<(Census, Vec<Diagnostic>)> {
     let world = explanation.world;
-    let mut tally = Tally::default();
+    let mut census = Census::default();
     let mut problems = Vec::new();
     let mut sheets: Vec<Sheet<S>> = (0..BATCH).map(|_| Sheet::default()).collect();
     for batch in explanation.objects.chunks(TASK * BATCH) {
@@ -181,7 +115,7 @@ pub(super) fn each_object<S: Default + Send>(
             sheet.bytes.clear();
             for object in objects {
                 let answer = object.assess(world);
-                sheet.tally.count(&answer);
+                sheet.census.add(answer.marks());
                 print(&mut sheet.bytes, &mut sheet.state, &answer)?;
                 if keep_problems {
                     sheet.problems.append(&mut answer.into_problems());
@@ -191,11 +125,11 @@ pub(super) fn each_object<S: Default + Send>(
         })?;
         for sheet in sheets.iter_mut().take(batch.len().div_ceil(TASK)) {
             out.write_all(&sheet.bytes)?;
-            tally.add(std::mem::take(&mut sheet.tally));
+            census.merge(&std::mem::take(&mut sheet.census));
             problems.append(&mut sheet.problems);
         }
     }
-    Ok((tally, problems))
+    Ok((census, problems))
 }
 
 /// Prints complaints, one a line: `file:line:column: error: message; fix [code]`.
@@ -225,29 +159,23 @@ pub(super) fn role(severity: Severity) -> Role {
     }
 }
 
-/// Prints the summary: how many objects of what, from where, and how many of them deserve a look.
+/// Prints the summary: how many objects of what, from where, and how many of them bear each of the marks that deserve a
+/// look, by the words of `list --only`.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn summarize(out: &mut dyn Write, summary: &Summary, tally: &Tally) -> io::Result<()> {
+pub fn summarize(out: &mut dyn Write, summary: &Summary, census: &Census) -> io::Result<()> {
     read_summary(out, summary)?;
-    let notable = [
-        (tally.halted, "halted"),
-        (tally.failing, "failing"),
-        (tally.waiting, "waiting for a dependency"),
-        (tally.refused, "refused by the API server"),
-        (tally.invalid, "with an invalid ceiling or interval"),
-        (tally.unknown, "of a kind unknown to this version"),
-        (tally.ineffective, "with a ceiling without effect"),
-    ];
-    match listed("", &notable) {
+    let notable = Mark::BY_URGENCY.into_iter().take_while(|mark| *mark != Mark::Halts);
+    let counts: Vec<(usize, &str)> = notable.map(|mark| (census.count(mark), mark.as_str())).collect();
+    match listed("", &counts) {
         none if none.is_empty() => Ok(()),
         some => writeln!(out, "{some}"),
     }
 }
 
 /// Prints how many objects of what there are, and from where.
-pub(super) fn read_summary(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+fn read_summary(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
     let of = [
         (summary.kcc, "of Config Connector"),
         (summary.plural, "of the Plural Console"),

@@ -177,6 +177,27 @@ impl<'c> Layout<'c> {
     }
 }
 
+/// Appends a table of few rows, all of which are there at once; nothing at all for none.
+pub(super) fn lay_out<'a>(
+    bytes: &mut Vec<u8>,
+    style: Style,
+    columns: &[Column],
+    rows: impl Iterator<Item = Vec<Cell<'a>>>,
+    headers: bool,
+) {
+    let rows: Vec<Vec<Cell<'a>>> = rows.collect();
+    if rows.is_empty() {
+        return;
+    }
+    let mut seen = Widths::default();
+    rows.iter().for_each(|row| seen.see(row));
+    let layout = Layout::new(columns, &seen, headers, style);
+    if headers {
+        layout.header(bytes);
+    }
+    rows.iter().for_each(|row| layout.row(bytes, row));
+}
+
 /// How wide a terminal shows a text. Most are ASCII, and fleets have many.
 fn shown_width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }

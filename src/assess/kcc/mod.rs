@@ -59,6 +59,11 @@ impl Assessment<'_> {
     pub fn is_configuration(&self) -> bool {
         kcc::is_configuration_group(self.facts.reference.group())
     }
+
+    /// Whether nobody looks at it: neither a controller nor, as at objects that configure Config Connector, its operator.
+    pub fn is_unattended(&self) -> bool {
+        self.controller.controller == Controller::None && !self.is_configuration()
+    }
 }
 
 /// Tells what Config Connector will do with the object whose facts are given.

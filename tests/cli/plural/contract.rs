@@ -143,7 +143,7 @@ fn names_and_counts_are_those_of_the_console() {
         (&json!(3), &json!(0), &json!(3))
     );
     let told = support::stderr(&support::run(&text, &[]));
-    assert!(told.contains("3 of the Plural Console") && told.contains("1 of a kind unknown to this version"), "{told}");
+    assert!(told.contains("3 of the Plural Console") && told.contains("\n1 unknown-kind\n"), "{told}");
 }
 
 #[test]
@@ -224,11 +224,10 @@ fn an_interval_that_is_not_used_is_not_counted_as_invalid() {
     let unused = file(&[bad("Project", ", driftDetection: false"), bad("NotificationSink", "")]);
     let used = file(&[bad("Project", ""), bad("Catalog", ", driftDetection: false"), object("Project").interval("1d")]);
     for (text, count) in [(&unused, false), (&used, true)] {
-        // Each in its own words.
-        for (command, words) in [("explain", "2 with an invalid ceiling or interval"), ("list", "2 invalid")] {
+        for command in ["explain", "list"] {
             let said = support::stderr(&ran(&[command], text));
             let counted = said.lines().find(|line| line.contains("invalid"));
-            assert_eq!(counted, count.then_some(words), "{command}\n{text}");
+            assert_eq!(counted, count.then_some("2 invalid"), "{command}\n{text}");
         }
         let rows = support::stdout(&ran(&["list", "--only", "invalid", "--no-headers"], text));
         assert_eq!(rows.lines().count(), if count { 2 } else { 0 }, "{rows}");

@@ -5,40 +5,26 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::json::{API_VERSION, FirstComma, Place, Problem, Ref, Seconds, append, array, begin, end, yaml_document};
-use super::list::{Group, GroupKey, Listing};
-use super::report::{Explanation, Summary, each_object};
+use super::survey::{Group, GroupKey, Listing};
 use crate::assess::{Answer, Brief, Interval, LadderInShort, Mark, NextAttempt};
 use crate::kcc::Ceiling;
+use crate::output::json::{FirstComma, Head, Place, Problem, Ref, Seconds, append, array, begin, end, yaml_document};
+use crate::output::report::{Explanation, Summary, each_object};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ListHead {
-    api_version: &'static str,
-    kind: &'static str,
-    release: String,
-    release_named: bool,
-    now: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    now_reason: Option<&'static str>,
-    note: String,
+struct ListHead {
+    #[serde(flatten)]
+    head: Head,
     only: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     group_by: Option<&'static str>,
 }
 
 impl ListHead {
-    pub(super) fn of(explanation: &Explanation<'_>, listing: &Listing<'_>) -> ListHead {
-        let world = explanation.world;
-        let now = explanation.time();
+    fn of(explanation: &Explanation<'_>, listing: &Listing<'_>) -> ListHead {
         ListHead {
-            api_version: API_VERSION,
-            kind: "ObjectList",
-            release: world.release.to_string(),
-            release_named: world.release_named,
-            now: now.map(|now| now.to_string()),
-            now_reason: now.is_none().then_some("no object has a status, so no answer depends on the time"),
-            note: explanation.told_for(),
+            head: Head::of("ObjectList", explanation),
             only: listing.wish.only.map(|only| only.iter().map(Mark::as_str).collect()),
             group_by: listing.wish.group_by.map(|group_by| group_by.as_str()),
         }
@@ -247,24 +233,24 @@ fn ladder(brief: &Brief<'_>) -> LadderJson {
 }
 
 fn group<'a>((key, api_group): &'a GroupKey, group: &Group) -> GroupJson<'a> {
-    let count = |mark: &Mark| group.count(*mark);
+    let count = |mark: &Mark| group.census.count(*mark);
     GroupJson {
         key,
         api_group: Some(api_group.as_str()).filter(|api_group| !api_group.is_empty()),
-        objects: group.objects,
+        objects: group.census.objects,
         marks: Mark::ALL.iter().filter(|mark| count(mark) > 0).map(|mark| (mark.as_str(), count(mark))).collect(),
         attempts_per_hour: (group.of_known > 0).then_some(group.attempts_per_hour),
         attempts_known_of: group.of_known,
     }
 }
 
-pub(super) fn json(
-    out: &mut dyn Write,
-    head: &ListHead,
-    explanation: &Explanation<'_>,
-    listing: &Listing<'_>,
-) -> io::Result<()> {
-    begin(out, head)?;
+/// Prints the list as one JSON document, each object, or group, on a line of its own; the problems of the objects are in
+/// it.
+///
+/// # Errors
+/// Those of `out`.
+pub fn json(out: &mut dyn Write, explanation: &Explanation<'_>, listing: &Listing<'_>) -> io::Result<()> {
+    begin(out, &ListHead::of(explanation, listing))?;
     if listing.wish.group_by.is_some() {
         array(out, "groups", listing.groups.iter().map(|(key, counted)| group(key, counted)))?;
         return end(out, explanation.problems.iter(), &explanation.summary);
@@ -285,7 +271,7 @@ pub(super) fn json(
 #[serde(rename_all = "camelCase")]
 struct Document<'a> {
     #[serde(flatten)]
-    head: &'a ListHead,
+    head: ListHead,
     #[serde(skip_serializing_if = "Option::is_none")]
     groups: Option<Vec<GroupJson<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -294,19 +280,18 @@ struct Document<'a> {
     summary: Summary,
 }
 
-pub(super) fn yaml(
-    out: &mut dyn Write,
-    head: &ListHead,
-    explanation: &Explanation<'_>,
-    listing: &Listing<'_>,
-) -> io::Result<()> {
+/// Prints the same as YAML.
+///
+/// # Errors
+/// Those of `out`.
+pub fn yaml(out: &mut dyn Write, explanation: &Explanation<'_>, listing: &Listing<'_>) -> io::Result<()> {
     let grouped = listing.wish.group_by.is_some();
     let shown = if grouped { &[][..] } else { &listing.shown };
     let answers: Vec<Answer<'_>> = shown.iter().map(|object| object.assess(explanation.world)).collect();
     let briefs: Vec<Brief<'_>> = answers.iter().map(Answer::brief).collect();
     let rows = || briefs.iter().zip(&answers).map(|(brief, answer)| Row::of(brief, answer)).collect();
     let document = Document {
-        head,
+        head: ListHead::of(explanation, listing),
         groups: grouped.then(|| listing.groups.iter().map(|(key, counted)| group(key, counted)).collect()),
         objects: (!grouped).then(rows),
         problems: explanation
