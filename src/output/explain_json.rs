@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::escape::escape;
 use super::json::{Condition, FirstComma, Head, Place, Problem, Ref, Seconds, append, begin, end, yaml_document};
-use super::plural_json;
+use super::plural;
 use super::report::{Explanation, Summary, each_object};
 use crate::assess::kcc::{
     Actuation, Assessment, CeilingAnswer, ControllerAnswer, Deletion, Drift, DriftState, Halt, Live, Next, NotWaking,
@@ -307,14 +307,14 @@ struct AnnotationJson<'a> {
 #[serde(untagged)]
 enum ObjectJson<'a> {
     Kcc(Box<Object<'a>>),
-    Plural(Box<plural_json::Object<'a>>),
+    Plural(Box<plural::Object<'a>>),
 }
 
 impl<'a> ObjectJson<'a> {
     fn of(answer: &'a Answer<'a>, ladders: Option<&mut Ladders>) -> ObjectJson<'a> {
         match answer {
             Answer::Kcc(assessment) => ObjectJson::Kcc(Box::new(Object::of(assessment, ladders))),
-            Answer::Plural(assessment) => ObjectJson::Plural(Box::new(plural_json::Object::of(assessment))),
+            Answer::Plural(assessment) => ObjectJson::Plural(Box::new(plural::Object::of(assessment))),
         }
     }
 }

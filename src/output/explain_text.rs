@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::ladder::Said;
-use super::lines::{Lines, MESSAGE, wrap};
-use super::plural_text;
-use super::report::{Explanation, each_object, role};
+use super::lines::{Lines, cut, wrap};
+use super::plural;
+use super::report::{Explanation, each_object};
 use super::style::{Role, Style};
 use crate::assess::kcc::{
     ActuationMode, ActuationOrigin, Assessment, CeilingAnswer, DriftOrigin, DriftState, Live, Next, NotWaking, Policy,
@@ -33,7 +33,7 @@ pub fn text(out: &mut dyn Write, style: Style, explanation: Explanation<'_>) -> 
         let lines = Lines { bytes, style };
         match answer {
             Answer::Kcc(assessment) => Block { lines, ladders, wakes: &wakes, world }.assessment(assessment),
-            Answer::Plural(assessment) => plural_text::block(lines, assessment),
+            Answer::Plural(assessment) => plural::block(lines, assessment),
         }
         Ok(())
     })?;
@@ -139,17 +139,9 @@ impl Block<'_> {
                 problem.code,
                 Code::IneffectiveCeiling | Code::NoController | Code::InvalidCeiling | Code::InvalidDriftInterval
             ) || problem.message == assessment.controller.reason;
-            if said {
-                continue;
+            if !said {
+                self.lines.problem(problem, problem.place.as_ref());
             }
-            let label = match severity {
-                Severity::Error => "Error",
-                Severity::Warning => "Warning",
-                Severity::Info => "Note",
-            };
-            let fix = problem.fix.as_ref().map_or(String::new(), |fix| format!("; {fix}"));
-            let text = format!("{}{fix}", problem.message);
-            self.lines.put(label, None, role(severity), &text, problem.place.as_ref());
         }
     }
 
@@ -468,9 +460,7 @@ fn now_text(live: &Live<'_>, word: &str) -> String {
     };
     let _ = write!(text, "Ready={} {}", ready.status, ready.reason);
     if !ready.message.is_empty() {
-        let cut = ready.message.char_indices().nth(MESSAGE).map_or(ready.message.len(), |(index, _)| index);
-        let more = if cut < ready.message.len() { "…" } else { "" };
-        let _ = write!(text, ": {}{more}", &ready.message[..cut]);
+        let _ = write!(text, ": {}", cut(&ready.message));
     }
     text
 }

@@ -1,12 +1,14 @@
 //! How a screen is laid out: titles, and lines of a label, a value, a sentence and a place.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
 use super::escape::escape;
+use super::report::role;
 use super::style::{Role, Style};
-use crate::object::Place;
+use crate::object::{Diagnostic, Place, Severity};
 
 /// Width of the column of labels, and of the column of values beside it (longer values push their sentence on).
 const LABEL: usize = 14;
@@ -14,7 +16,7 @@ const VALUE: usize = 12;
 /// Where sentences begin.
 pub(super) const INDENT: usize = LABEL + 2;
 /// Longer status messages are cut on the screen; JSON has them whole.
-pub(super) const MESSAGE: usize = 400;
+const MESSAGE: usize = 400;
 /// Titles' places are flush right at this column at most: farther from the name the eye loses them.
 const TITLE: usize = 110;
 
@@ -26,6 +28,14 @@ pub(super) fn wrap(text: &str, width: usize, first: &str) -> Vec<String> {
         .word_separator(textwrap::WordSeparator::AsciiSpace)
         .word_splitter(textwrap::WordSplitter::NoHyphenation);
     textwrap::wrap(text, options).into_iter().map(|line| line.into_owned()).collect()
+}
+
+/// A status message as it stands on a screen.
+pub(super) fn cut(message: &str) -> Cow<'_, str> {
+    match message.char_indices().nth(MESSAGE) {
+        Some((end, _)) => format!("{}…", &message[..end]).into(),
+        None => message.into(),
+    }
 }
 
 /// Appends lines to a text. What it is given may come from strangers: it is escaped here.
@@ -80,6 +90,17 @@ impl Lines<'_> {
         self.blanks(INDENT);
         self.push(&self.style.paint(Role::Value, &line));
         self.push("\n");
+    }
+
+    /// A problem with its fix, and where it stands.
+    pub(super) fn problem(&mut self, problem: &Diagnostic, place: Option<&Place>) {
+        let label = match problem.severity {
+            Severity::Error => "Error",
+            Severity::Warning => "Warning",
+            Severity::Info => "Note",
+        };
+        let fix = problem.fix.as_ref().map_or(String::new(), |fix| format!("; {fix}"));
+        self.put(label, None, role(problem.severity), &format!("{}{fix}", problem.message), place);
     }
 
     /// A line of a sentence alone.

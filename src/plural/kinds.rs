@@ -105,6 +105,20 @@ impl Deletes {
     }
 }
 
+/// When a controller sends an update of what it manages: never because the remote differs, as nothing is compared with
+/// the remote (pluralsh/console, the controllers of the seven kinds, 2025 and 2026).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Hashed {
+    /// When the hash of the spec differs from the stored one.
+    Spec,
+    /// When the hash of the attributes that it sends differs from the stored one.
+    Attributes,
+    /// On every pass.
+    EveryPass,
+    /// Not read.
+    Unknown,
+}
+
 /// Which copy of a kind's controller was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Copy {
@@ -149,6 +163,8 @@ pub struct Kind {
     pub deletes: Deletes,
     /// A field of the spec that the CRD requires, besides others.
     pub required: Option<&'static str>,
+    /// When an update is sent.
+    pub hashed: Hashed,
     /// Which copy of its controller was read.
     pub copy: Copy,
     /// A clause about the controller that was read, or empty.
@@ -230,6 +246,7 @@ impl Kind {
             finalizer_when,
             deletes,
             required,
+            hashed,
             copy,
             note,
         ] = columns.try_into().ok()?;
@@ -276,6 +293,13 @@ impl Kind {
                 _ => return None,
             },
             required: given(required),
+            hashed: match hashed {
+                "" => Hashed::Unknown,
+                "spec" => Hashed::Spec,
+                "attributes" => Hashed::Attributes,
+                "every-pass" => Hashed::EveryPass,
+                _ => return None,
+            },
             copy: match copy {
                 "" => Copy::None,
                 "source" => Copy::Source,

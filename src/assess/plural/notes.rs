@@ -5,7 +5,7 @@ use super::deletion::Deletion;
 use super::mode::Mode;
 use crate::assess::Text;
 use crate::object::{Code, Diagnostic, Place, Severity};
-use crate::plural::{self, Action, Facts, Field, FinalizerWhen, Interval, Kind, Reference, Use};
+use crate::plural::{self, Action, Facts, Field, FinalizerWhen, Hashed, Interval, Kind, Reference, Use};
 
 /// What the controller adds to the object and to others.
 pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
@@ -213,16 +213,19 @@ fn failed_deletion(facts: &Facts, kind: &Kind) -> Option<Text<'static>> {
     Some(text.into())
 }
 
-/// The hash tells when an update is sent: it compares the spec with the last spec, never with the remote.
+/// What is written when: the remote is never compared.
 fn hash(kind: &Kind, notes: &mut Vec<Text<'_>>) {
-    notes.push(match kind.name {
-        "ServiceContext" => "it is saved on every pass: edits in the Console are overwritten".into(),
-        "GitRepository" | "PrAutomation" => {
+    notes.extend(match kind.hashed {
+        Hashed::EveryPass => Some("it is saved on every pass: edits in the Console are overwritten".into()),
+        Hashed::Attributes => Some(
             "edits in the Console stay: an update follows only a change of what is sent (a Secret's or a reference's \
              included, reconciliation not)"
-                .into()
-        }
-        _ => "edits in the Console stay: an update follows only a change of the spec (reconciliation included)".into(),
+                .into(),
+        ),
+        Hashed::Spec => Some(
+            "edits in the Console stay: an update follows only a change of the spec (reconciliation included)".into(),
+        ),
+        Hashed::Unknown => None,
     });
 }
 

@@ -14,8 +14,9 @@ use crate::diff::{
 use crate::human;
 use crate::kcc::{self, CeilingSupport};
 use crate::output::explain_text::wake_words;
+use crate::output::plural::words;
 use crate::output::style::Role;
-use crate::plural::{self, Action, Confidence};
+use crate::plural::{self, Action};
 
 /// One line about an object: what, how it was, how it is, and why.
 pub(super) struct Line<'a> {
@@ -210,25 +211,8 @@ fn requeue(value: RequeueState) -> Cow<'static, str> {
 
 /// What a pass does, with what it sends and how that is known.
 fn deed(deed: &Deed) -> String {
-    let word = match deed.action {
-        Action::InSyncOrUpdate => "managed",
-        action => action.as_str(),
-    };
-    detailed(word, deed)
-}
-
-fn detailed(word: &str, deed: &Deed) -> String {
     let sent = deed.mutation.map_or(String::new(), |mutation| format!(" ({mutation})"));
-    format!("{word}{sent}{}", known(deed))
-}
-
-/// How it is known, unless it was read in the source.
-fn known(deed: &Deed) -> &'static str {
-    match deed.confidence {
-        Confidence::Source => "",
-        Confidence::Inferred => " [inferred]",
-        Confidence::DocumentedOnly => " [documented-only]",
-    }
+    format!("{}{sent}{}", words::action(deed.action), words::mark(deed.confidence))
 }
 
 fn deeds(value: &DeletionDeeds) -> String {
@@ -237,10 +221,9 @@ fn deeds(value: &DeletionDeeds) -> String {
             Action::Delete => "deletes the remote",
             Action::Keep => "leaves the remote",
             // Of a ServiceAccount that another finalizer holds: its controller goes on as if nothing had been asked for.
-            Action::InSyncOrUpdate => "managed",
-            action => action.as_str(),
+            action => words::action(action),
         };
-        format!("{word}{}", known(deed))
+        format!("{word}{}", words::mark(deed.confidence))
     };
     let requested = if value.requested { "requested: " } else { "" };
     let does = match &value.now {
@@ -268,11 +251,7 @@ fn modes<'c>(change: &'c Change<'_>) -> Vec<Line<'c>> {
     pairs
         .filter(|(_, (from, to))| from != to)
         .map(|(label, (from, to))| {
-            let role = match to.flatten().map(|deed| deed.action) {
-                Some(Action::Adopt | Action::Delete | Action::Wait | Action::Unknown) => Role::Warning,
-                Some(Action::Error | Action::Refuse) => Role::Bad,
-                _ => Role::Value,
-            };
+            let role = to.flatten().map_or(Role::Value, |deed| words::role(deed.action));
             Line { label, from: said(from), to: said(to), role, reason: Cow::Borrowed(&*change.reason) }
         })
         .collect()

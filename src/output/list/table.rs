@@ -7,10 +7,10 @@ use super::survey::{Group, GroupKey, Listing};
 use crate::assess::{Brief, Interval, LadderInShort, Mark, NextAttempt, World};
 use crate::human;
 use crate::kcc::Ceiling;
+use crate::output::plural::words;
 use crate::output::report::{Explanation, each_object};
 use crate::output::style::{Role, Style};
 use crate::output::table::{Cell, Column, DISPENSABLE, Layout, lay_out};
-use crate::plural::Action;
 
 /// Prints the rows, or the groups, as a table.
 ///
@@ -189,16 +189,12 @@ pub(super) fn ceiling<'b>(brief: &Brief<'b>) -> Cell<'b> {
 /// What the status tells, or else what would happen if the remote is absent, and if it is present.
 fn mode<'b>(brief: &Brief<'b>) -> Cell<'b> {
     let Some(mode) = brief.mode else { return Cell::none() };
-    let word = |action: Action| if action == Action::InSyncOrUpdate { "managed" } else { action.as_str() };
     if let Some(now) = &mode.now {
-        return Cell::new(Role::Value, word(now.action));
+        return Cell::new(words::role(now.action), words::action(now.action));
     }
-    let (absent, present) = (mode.if_absent.action, mode.if_present.action);
-    let role = if present == Action::Adopt { Role::Warning } else { Role::Value };
-    Cell::new(
-        role,
-        if absent == present { word(absent).to_owned() } else { format!("{}/{}", word(absent), word(present)) },
-    )
+    let (absent, present) = (words::action(mode.if_absent.action), words::action(mode.if_present.action));
+    let text = if absent == present { absent.to_owned() } else { format!("{absent}/{present}") };
+    Cell::new(words::role(mode.if_present.action), text)
 }
 
 fn interval<'b>(brief: &Brief<'b>) -> Cell<'b> {

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::json::{self, Place, Ref, Seconds};
 use crate::assess::Text;
 use crate::assess::plural::{Asked, Assessment, Deletion, Live, Mode, Outcome, Requeue, RequeueState, Wait};
+use crate::output::json::{self, Place, Ref, Seconds};
 use crate::plural::{self, Field, IfMissing};
 
 /// Why nothing is told of an object.
@@ -12,7 +12,7 @@ const UNKNOWN_KIND: &str = "the kind is unknown to this version";
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Object<'a> {
+pub(in crate::output) struct Object<'a> {
     #[serde(rename = "ref")]
     reference: Ref<'a>,
     place: Place<'a>,
@@ -176,7 +176,7 @@ struct StatusJson<'a> {
 }
 
 impl<'a> Object<'a> {
-    pub(super) fn of(assessment: &'a Assessment<'a>) -> Object<'a> {
+    pub(in crate::output) fn of(assessment: &'a Assessment<'a>) -> Object<'a> {
         let facts = assessment.facts;
         let (origin, place) = match &facts.reconciliation.drift_detection {
             Field::Given(_, pos) => ("spec", Some(Place::from_pos(&facts.place.file, *pos))),
