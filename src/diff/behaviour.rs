@@ -225,6 +225,14 @@ impl<'a> Behaviour<'a> {
         }
     }
 
+    /// The controller of an object of Config Connector.
+    pub(super) fn controller(&self) -> Option<Controller> {
+        match self {
+            Behaviour::Kcc(kcc) => Some(kcc.controller.controller),
+            Behaviour::Plural(_) => None,
+        }
+    }
+
     /// Whether two behaviours of one object differ, as far as they can be compared.
     pub fn differs(&self, other: &Behaviour<'_>) -> bool {
         match (self, other) {

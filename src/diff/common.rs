@@ -1,6 +1,6 @@
 use crate::assess::{Object, World};
 use crate::backoff::Ladder;
-use crate::kcc::{CeilingSupport, Controller, Wake, is_configuration_group};
+use crate::kcc::{CeilingSupport, Controller, Wake};
 
 /// Something that differs between two releases for all objects of Config Connector alike, or for all of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,14 +54,45 @@ pub(super) fn between(old: &World, new: &World) -> Vec<Common> {
     pairs.filter(|(from, to)| from.1 != to.1).map(|((topic, from), (_, to))| Common { topic, from, to }).collect()
 }
 
-/// Whether a topic concerns an object.
-pub(super) fn concerns(topic: Topic, object: &Object) -> bool {
-    let Object::Kcc(facts) = object else { return false };
-    let of_kind = Controller::of_iam_kind(facts.reference.group(), &facts.reference.kind);
-    match topic {
-        Topic::PartialPolicyChoice => of_kind == Some(Controller::IamPartialPolicy),
-        Topic::MemberDriftBucket => of_kind == Some(Controller::IamPolicyMember),
-        _ => !is_configuration_group(facts.reference.group()),
+/// What is known of the controllers of the objects that are compared, on either side.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Handled {
+    /// Whether one of them is reconciled, or may be.
+    at_all: bool,
+    /// Whether one of them is reconciled by the direct controller, or may be.
+    by_direct: bool,
+}
+
+impl Handled {
+    pub(super) fn note(&mut self, controller: Controller) {
+        self.at_all |= controller != Controller::None;
+        self.by_direct |= matches!(controller, Controller::Direct | Controller::Unknown);
+    }
+
+    pub(super) fn joined(self, other: Handled) -> Handled {
+        Handled { at_all: self.at_all || other.at_all, by_direct: self.by_direct || other.by_direct }
+    }
+}
+
+impl Topic {
+    /// Whether it concerns one of the objects.
+    pub(super) fn concerns(self, objects: &[&Object], handled: Handled) -> bool {
+        let any_of = |controller: Controller| {
+            objects.iter().any(|object| match object {
+                Object::Kcc(facts) => {
+                    Controller::of_iam_kind(facts.reference.group(), &facts.reference.kind) == Some(controller)
+                }
+                Object::Plural(_) => false,
+            })
+        };
+        match self {
+            Topic::PartialPolicyChoice => any_of(Controller::IamPartialPolicy),
+            Topic::MemberDriftBucket => any_of(Controller::IamPolicyMember),
+            // No other controller reads the ceiling, and no other took every look-up error for "not found" (Config
+            // Connector, direct controller, 1.155.1 and main).
+            Topic::CeilingAnnotation | Topic::LookupErrors => handled.by_direct,
+            Topic::Controllers | Topic::DefaultLadder | Topic::Wake(_) | Topic::ActuationAnnotation => handled.at_all,
+        }
     }
 }
 

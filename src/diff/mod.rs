@@ -18,6 +18,8 @@ pub use behaviour::{
 pub use change::{Aspect, Change, Value};
 pub use common::{Common, CommonValue, Topic};
 
+use common::Handled;
+
 use crate::assess::{Object, World};
 
 /// One side of a comparison: objects, and the world that they are assessed in.
@@ -103,12 +105,12 @@ impl<'a> Comparison<'a> {
                 part
             })
             .collect();
+        let handled = parts.iter().fold(Handled::default(), |all, part| all.joined(part.handled));
         let mut comparison = Comparison::joined(parts, old, new);
         comparison.entries.par_sort_by(|a, b| matching::Key::of(a.object()).cmp(&matching::Key::of(b.object())));
         // What concerns none of the objects is not told.
-        let concerned = |topic: Topic| objects.iter().any(|object| common::concerns(topic, object));
         comparison.common = common::between(old, new);
-        comparison.common.retain(|common| concerned(common.topic));
+        comparison.common.retain(|common| common.topic.concerns(objects, handled));
         comparison
     }
 
@@ -160,12 +162,14 @@ impl<'a> Entry<'a> {
 struct Part<'a> {
     entries: Vec<Entry<'a>>,
     same: usize,
+    handled: Handled,
 }
 
 impl<'a> Part<'a> {
     fn pair(&mut self, old: &'a Object, new: &'a Object, old_world: &World, new_world: &World) {
         let before = Behaviour::of(&old.assess(old_world), old_world);
         let after = Behaviour::of(&new.assess(new_world), new_world);
+        [&before, &after].into_iter().filter_map(Behaviour::controller).for_each(|one| self.handled.note(one));
         self.judge(old, &before, new, &after);
     }
 

@@ -638,6 +638,47 @@ fn what_holds_for_one_kind_is_told_at_the_head_where_objects_of_it_are_there() {
     assert!(topics(&context, "1.135.0", "main").is_empty(), "it configures the controllers, which do not reconcile it");
 }
 
+/// Section 2: only direct reads the ceiling. Section 6: the swallowed look-up errors are its own. An edit of the ceiling
+/// wakes whoever handles the object (section 5).
+#[test]
+fn what_holds_for_the_direct_controller_is_told_at_the_head_only_where_it_may_handle_an_object() {
+    let topics = |text: &str| -> Vec<String> {
+        let report = upgrade(text, "1.155.1", "main");
+        let common = report["common"].as_array().unwrap().iter();
+        common
+            .map(|one| format!("{} {}", one["aspect"].as_str().unwrap(), one["edit"].as_str().unwrap_or("")))
+            .collect()
+    };
+    let of_direct = ["ceilingAnnotation ", "lookupErrorsCountAsNotFound "];
+    let told = |text: &str| {
+        let topics = topics(text);
+        assert!(topics.iter().any(|topic| topic == "wakes backoff-max-delay-in-seconds"), "{topics:?}");
+        let of_direct = of_direct.map(|topic| topics.iter().any(|told| told == topic));
+        assert_eq!(of_direct[0], of_direct[1], "{topics:?}");
+        of_direct[0]
+    };
+    for others in [TF, DCL, EITHER, MEMBER, PARTIAL] {
+        assert!(!told(&manifest(others).with(CEILING, "600").text()), "{others:?}");
+    }
+    assert!(told(&manifest(DIRECT).text()));
+    assert!(told(&manifest(EITHER).with(RECONCILER, "direct").text()));
+    assert!(told(&[manifest(TF).text(), manifest(DIRECT).text()].join("\n---\n")), "one object is enough");
+    // Who handles a kind is not known of a release before the tables.
+    let look_ups = |kind| {
+        let report = upgrade(&manifest(kind).text(), "1.134.0", "main");
+        report["common"].as_array().unwrap().iter().any(|one| one["aspect"] == "lookupErrorsCountAsNotFound")
+    };
+    assert!(look_ups(TF));
+}
+
+#[test]
+fn an_upgrade_changes_nothing_for_a_kind_that_no_controller_reconciles_in_either_release() {
+    for kind in [("unknown", "NoSuchKind"), ("core", "ConfigConnectorContext")] {
+        let report = upgrade(&manifest(kind).text(), "1.135.0", "main");
+        assert_eq!((&report["common"], &report["objects"]), (&value!([]), &value!([])), "{kind:?}");
+    }
+}
+
 #[test]
 fn an_upgrade_tells_of_an_object_only_what_is_its_own() {
     let direct = |ceiling| manifest(DIRECT).with(CEILING, ceiling).text();
@@ -954,15 +995,7 @@ fn colour_changes_nothing_but_escape_sequences() {
     let plain = screen(&old, Some(&new), ("main", "main"), columns(100));
     let painted = screen(&old, Some(&new), ("main", "main"), Style { color: true, width: Some(100) });
     assert_ne!(plain, painted);
-    let mut stripped = String::new();
-    let mut rest = painted.as_str();
-    while let Some(start) = rest.find('\u{1b}') {
-        stripped.push_str(&rest[..start]);
-        let end = rest[start..].find('m').unwrap();
-        rest = &rest[start + end + 1..];
-    }
-    stripped.push_str(rest);
-    assert_eq!(plain, stripped);
+    assert_eq!(plain, without_colour(&painted));
 }
 
 #[test]
@@ -977,7 +1010,7 @@ fn of_what_no_controller_reconciles_only_that_is_told() {
         ),
         "{added}"
     );
-    assert!(added.contains("\n  Kind          unknown     not among those of this version\n\n"), "{added}");
+    assert!(added.contains("\n  Kind          unknown     the kind is unknown to this version\n\n"), "{added}");
     let removed = stdout(&diff(&kcc, nothing, &[]));
     assert!(removed.contains("\n  Deletion      nothing (no controller)\n\n"), "{removed}");
     // A kind that is excluded loses everything that a controller does.

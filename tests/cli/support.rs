@@ -234,3 +234,16 @@ pub const EVERY_CONTROLLER: [(&str, (&str, &str)); 7] = [
     ("iampolicymember", MEMBER),
     ("iamauditconfig", ("iam", "IAMAuditConfig")),
 ];
+
+/// A text without the escape sequences of colours.
+pub fn without_colour(painted: &str) -> String {
+    let mut stripped = String::new();
+    let mut rest = painted;
+    while let Some(start) = rest.find('\u{1b}') {
+        stripped.push_str(&rest[..start]);
+        let end = rest[start..].find('m').unwrap();
+        rest = &rest[start + end + 1..];
+    }
+    stripped.push_str(rest);
+    stripped
+}

@@ -63,7 +63,13 @@ fn block(bytes: &mut Vec<u8>, style: Style, comparison: &Comparison<'_>, entry: 
             print(&mut lines, &told.collect::<Vec<_>>());
         }
         Entry::Added(_) | Entry::Removed(_) if is_unknown(object) => {
-            lines.put("Kind", Some((Role::Warning, "unknown")), Role::Context, "not among those of this version", None);
+            lines.put(
+                "Kind",
+                Some((Role::Warning, "unknown")),
+                Role::Context,
+                "the kind is unknown to this version",
+                None,
+            );
         }
         Entry::Added(_) => added(&mut lines, &changes, comparison),
         Entry::Removed(_) => {

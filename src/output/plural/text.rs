@@ -24,7 +24,7 @@ impl Block<'_> {
         let Some(kind) = facts.kind else {
             let of_kind = assessment.problems.iter().find(|problem| problem.code == Code::UnknownKind);
             let fix = of_kind.and_then(|problem| problem.fix.as_ref()).map_or(String::new(), |fix| format!("; {fix}"));
-            let text = format!("its kind is not among those of this version, so nothing is told of it{fix}");
+            let text = format!("the kind is unknown to this version, so nothing is told of it{fix}");
             self.lines.put("Kind", Some((Role::Warning, "unknown")), Role::Plain, &text, None);
             self.problems(assessment, Severity::Warning);
             return self.lines.push("\n");
