@@ -75,6 +75,8 @@ pub enum Deletes {
     ByRow,
     /// Always deletes it.
     Always,
+    /// Deletes it by its id; without one it creates a remote, as in any other pass.
+    ById,
     /// Never does.
     Never,
     /// Only what the object created: an adopted one has no finalizer.
@@ -95,6 +97,7 @@ impl Deletes {
         match self {
             Deletes::ByRow => "by-decision",
             Deletes::Always => "always",
+            Deletes::ById => "by-id",
             Deletes::Never => "never",
             Deletes::CreatedOnly => "created-only",
             Deletes::UnlessReadOnly => "unless-read-only",
@@ -196,7 +199,7 @@ impl Kind {
                 let found: BTreeSet<Action> = decided.collect();
                 found.into_iter().map(Action::as_str).collect()
             }
-            Deletes::Always => vec!["delete"],
+            Deletes::Always | Deletes::ById => vec!["delete"],
             Deletes::Never => vec!["keep"],
             Deletes::CreatedOnly | Deletes::UnlessReadOnly => vec!["delete", "keep"],
             Deletes::Detachable | Deletes::OrDetach => vec!["delete", "detach"],
@@ -285,6 +288,7 @@ impl Kind {
                 "" => Deletes::Unknown,
                 "by-row" => Deletes::ByRow,
                 "always" => Deletes::Always,
+                "by-id" => Deletes::ById,
                 "never" => Deletes::Never,
                 "created-only" => Deletes::CreatedOnly,
                 "unless-read-only" => Deletes::UnlessReadOnly,

@@ -50,7 +50,6 @@ pub(super) fn deletion<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Deletion<'a> {
             now_reason: "the kind is unknown to this version".into(),
         };
     };
-    let has_id = facts.status.as_ref().is_some_and(|status| status.id.is_some());
     let later = |remote, before: &Outcome<'_>| {
         if !kind.has_decisions() {
             return by_kind(facts, kind, before.action);
@@ -65,7 +64,7 @@ pub(super) fn deletion<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Deletion<'a> {
     let (now, now_reason) = match (&facts.status, requested.is_some()) {
         (None, false) => (None, "the manifest has no status"),
         _ if kind.has_decisions() => (Some(by_row(facts, kind, Remote::Present, Action::Unknown)), ""),
-        (Some(_), false) if !has_id && mode.now.is_none() => (None, "status.id is not set"),
+        (Some(_), false) if !has_id(facts) && mode.now.is_none() => (None, "status.id is not set"),
         _ => {
             let before = mode::by_status(facts, kind).map_or(Action::Unknown, |(action, _)| action);
             (Some(by_kind(facts, kind, before)), "")
@@ -78,6 +77,10 @@ pub(super) fn deletion<'a>(facts: &'a Facts, mode: &Mode<'a>) -> Deletion<'a> {
         now,
         now_reason: now_reason.into(),
     }
+}
+
+fn has_id(facts: &Facts) -> bool {
+    facts.status.as_ref().is_some_and(|status| status.id.is_some())
 }
 
 /// What the decision table says of a deletion after a pass that did `action`.
@@ -114,7 +117,10 @@ fn by_kind(facts: &Facts, kind: &'static Kind, action: Action) -> Outcome<'stati
         (Deletes::ByRow | Deletes::Unknown, _) => {
             Outcome::documented(Action::Unknown, "what deletion does to this kind's remote was not read")
         }
-        (Deletes::Always, _) => known(Action::Delete, read.into()),
+        (Deletes::ById, _) if facts.metadata.deletion.is_some() && !has_id(facts) => {
+            known(Action::Create, format!("although deletion was requested, as status.id is not set, {read}").into())
+        }
+        (Deletes::Always | Deletes::ById, _) => known(Action::Delete, read.into()),
         (Deletes::Never, _) => known(Action::Keep, format!("it is never deleted, {read}").into()),
         (Deletes::CreatedOnly, Action::Create) => known(Action::Delete, read.into()),
         (Deletes::CreatedOnly, Action::Adopt) => {

@@ -159,6 +159,15 @@ fn by_documentation(facts: &Facts, kind: &Kind) -> (Outcome<'static>, Outcome<'s
         return (unknown(), unknown());
     }
     let absent = match kind.create {
+        // pluralsh/console, scmconnection_controller.go, a recent copy: without a token there is nothing to create it with.
+        true if kind.name == "ScmConnection" && !facts.details.token_secret => Outcome {
+            action: Action::ReadOnly,
+            documented: Some(Action::Create),
+            mutation: None,
+            returns: None,
+            confidence: Confidence::Source,
+            note: format!("spec.tokenSecretRef is not set (reason NotFound), {}", copy_read(kind.copy)).into(),
+        },
         true => Outcome::documented(Action::Create, ""),
         false => {
             Outcome::documented(Action::Unknown, "this kind is documented not to create; what happens instead is not")

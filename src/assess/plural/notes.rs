@@ -5,7 +5,7 @@ use super::deletion::Deletion;
 use super::mode::Mode;
 use crate::assess::Text;
 use crate::object::{Code, Diagnostic, Place, Severity};
-use crate::plural::{self, Action, Facts, Field, FinalizerWhen, Hashed, Interval, Kind, Reference, Use};
+use crate::plural::{self, Action, Confidence, Facts, Field, FinalizerWhen, Hashed, Interval, Kind, Reference, Use};
 
 /// What the controller adds to the object and to others.
 pub(super) fn adds(facts: &Facts) -> Vec<Text<'_>> {
@@ -73,14 +73,12 @@ pub(super) fn notes<'a>(facts: &'a Facts, mode: &Mode<'a>, deletion: &Deletion<'
         notes.push(format!("the kind is cluster-scoped: the namespace {namespace:?} plays no part").into());
     }
     if !kind.has_decisions() {
-        notes.push("only the documentation tells the modes of this kind".into());
+        // What was read of a mode is told of that mode.
+        let read = [&mode.if_absent, &mode.if_present].map(|outcome| outcome.confidence != Confidence::DocumentedOnly);
+        let which = if read.contains(&true) { "the other modes" } else { "the modes" };
+        notes.push(format!("only the documentation tells {which} of this kind").into());
         if !kind.note.is_empty() {
             notes.push(kind.note.into());
-        }
-        if kind.name == "ScmConnection" && !facts.details.token_secret {
-            notes.push(
-                "without spec.tokenSecretRef an absent one is not created: it turns read-only, reason NotFound".into(),
-            );
         }
         return notes;
     }

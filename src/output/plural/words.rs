@@ -117,7 +117,10 @@ pub(super) fn said(outcome: &Outcome<'_>, assessment: &Assessment<'_>) -> String
         }
         Action::Adopt => format!("takes it over: links it and brings it in line with the spec{by}"),
         Action::InSyncOrUpdate => format!("owned: updates it{by} if {changed}, else does nothing"),
-        Action::ReadOnly if assessment.facts.reference.kind == "ServiceContext" => "creates nothing".to_owned(),
+        // Where a creation, or none of it, was to be expected, there is nothing of which it could take the id.
+        Action::ReadOnly if matches!(outcome.documented, Some(Action::Create | Action::Wait | Action::Error)) => {
+            "creates nothing".to_owned()
+        }
         Action::ReadOnly => "takes its id, changes nothing in the Console".to_owned(),
         Action::Delete => format!("deletes it{by}"),
         Action::Keep => "sends nothing".to_owned(),

@@ -23,12 +23,20 @@ fn table() -> Vec<(&'static str, bool, bool, bool)> {
     rows.collect()
 }
 
+/// An object with what its controller cannot do without: a ScmConnection is not created without a token.
+fn with_all(kind: &'static str) -> Resource {
+    match kind {
+        "ScmConnection" => object(kind).spec("tokenSecretRef: {name: token}"),
+        _ => object(kind),
+    }
+}
+
 #[test]
 fn every_row_of_the_documented_modes_is_told_with_and_without_drift_detection() {
     assert_eq!(table().len(), 33);
     for (kind, create, read_only, adopt) in table() {
         for drift in [true, false] {
-            let mode = answer(&object(kind).drift(drift)).mode;
+            let mode = answer(&with_all(kind).drift(drift)).mode;
             assert_eq!(mode.if_absent.action.as_str(), if create { "create" } else { "unknown" }, "{kind}");
             // Section 3: with driftDetection a match is adopted, without it is read-only; what a kind's row lacks is not
             // documented, but a kind that has no adoption is read-only in either case.
@@ -50,9 +58,9 @@ fn every_row_of_the_documented_modes_is_told_with_and_without_drift_detection() 
             assert_eq!((mode.if_unreachable, mode.now), (None, None), "{kind}");
         }
         // Without a block the default counts.
-        let default = answer(&object(kind)).mode;
-        assert_eq!(default, answer(&object(kind).drift(true)).mode, "{kind}");
-        assert!(notes(&answer(&object(kind))).contains("only the documentation tells the modes"), "{kind}");
+        let default = answer(&with_all(kind)).mode;
+        assert_eq!(default, answer(&with_all(kind).drift(true)).mode, "{kind}");
+        assert!(notes(&answer(&with_all(kind))).contains("only the documentation tells the modes"), "{kind}");
     }
 }
 
@@ -87,7 +95,7 @@ fn another_version_of_the_group_is_said_to_be_told_as_the_one_that_is_known() {
 #[test]
 fn the_screen_marks_that_only_the_documentation_is_known() {
     for (kind, create, ..) in table().into_iter().filter(|(_, create, ..)| *create) {
-        let line = lines_of(&screen(&object(kind)), "If absent").remove(0);
+        let line = lines_of(&screen(&with_all(kind)), "If absent").remove(0);
         assert_eq!(line, "create creates it, and owns it [documented-only]", "{kind} {create}");
     }
     let line = lines_of(&screen(&object("Flow")), "If present").remove(0);
@@ -227,7 +235,7 @@ fn deletion_of_the_other_kinds_is_told_as_far_as_it_was_read() {
         ("ServiceDeployment", "unknown", "unknown"),
     ];
     for (kind, absent, present) in cases {
-        let deletion = answer(&object(kind)).deletion;
+        let deletion = answer(&with_all(kind)).deletion;
         assert_eq!(
             [deletion.if_absent.action.as_str(), deletion.if_present.action.as_str()],
             [absent, present],
@@ -324,14 +332,52 @@ fn the_status_of_another_kind_says_whether_it_is_managed() {
     }
 }
 
+/// console.md section 11: without `tokenSecretRef` an absent one turns read-only with `NotFound`, and is never created.
 #[test]
 fn an_scm_connection_without_a_token_is_never_created() {
-    let told = "without spec.tokenSecretRef an absent one is not created";
-    assert!(notes(&answer(&object("ScmConnection").spec("name: forge"))).contains(told));
-    let with = object("ScmConnection").spec("name: forge").spec("tokenSecretRef: {name: token}");
-    assert!(!notes(&answer(&with)).contains(told));
+    let without = object("ScmConnection").spec("name: forge");
+    for drift in [true, false] {
+        let answer = answer(&without.clone().drift(drift));
+        let absent = &answer.mode.if_absent;
+        assert_eq!(told(absent), ("read-only", None, "?", "source"));
+        assert_eq!(absent.documented.map(|action| action.as_str()), Some("create"));
+        assert!(absent.note.contains("spec.tokenSecretRef is not set"), "{}", absent.note);
+        // What is there is read, with a token or without.
+        assert_eq!(told(&answer.mode.if_present), ("read-only", None, "?", "documented-only"));
+        // And what is read-only keeps its remote.
+        let deletion = [&answer.deletion.if_absent, &answer.deletion.if_present].map(|outcome| outcome.action.as_str());
+        assert_eq!(deletion, ["keep", "keep"]);
+        assert!(notes(&answer).contains("only the documentation tells the other modes of this kind"));
+    }
+    let shown = screen(&without);
+    let line = lines_of(&shown, "If absent").remove(0);
+    let why = "spec.tokenSecretRef is not set (reason NotFound), says a recent copy of its controller";
+    assert_eq!(line, format!("read-only creates nothing; {why}"));
+    assert_eq!(lines_of(&shown, "Documented"), ["otherwise: create if absent"]);
+
+    let with = without.spec("tokenSecretRef: {name: token}");
+    assert_eq!(told(&answer(&with).mode.if_absent), ("create", None, "?", "documented-only"));
     assert!(notes(&answer(&with)).contains("still updated if spec.default is set or the Secret of its token changed"));
-    assert!(!notes(&answer(&object("ObservabilityProvider"))).contains(told));
+    let other = answer(&object("ObservabilityProvider")).mode;
+    assert_eq!(other.if_absent.action.as_str(), "create", "of no other kind that is known");
+}
+
+/// console.md section 11: deleting an OIDCProvider without an id creates one.
+#[test]
+fn an_oidc_provider_that_is_deleted_without_an_id_is_created() {
+    let own = "deployments.plural.sh/oidcprovider-protection";
+    let now = |resource: Resource| {
+        let deletion = answer(&resource).deletion;
+        deletion.now.map(|outcome| (outcome.action.as_str(), outcome.note.into_owned()))
+    };
+    let (action, note) = now(object("OIDCProvider").deleting().finalizer(own)).unwrap();
+    assert_eq!(action, "create");
+    assert!(note.contains("status.id is not set"), "{note}");
+    assert_eq!(now(object("OIDCProvider").readonly(false).deleting().finalizer(own)).unwrap().0, "create");
+    assert_eq!(now(object("OIDCProvider").id().deleting().finalizer(own)).unwrap().0, "delete");
+    assert_eq!(now(object("Flow").deleting().finalizer("deployments.plural.sh/flow-protection")).unwrap().0, "delete");
+    // Once a pass has created it, it has an id.
+    assert_eq!(answer(&object("OIDCProvider")).deletion.if_absent.action.as_str(), "delete");
 }
 
 #[test]
