@@ -6,6 +6,7 @@
 //! cli        arguments in, library calls, output out; one file per command
 //! output     everything that is printed: text, tables, JSON, YAML, names, Markdown
 //! source     where objects come from: files, folders, archives, standard input
+//! simulate   when the attempts come: a model of an object in its queue, events, end-to-end scripts
 //! diff       what changes in behaviour between two trees, or two releases
 //! assess     THE answer: Object::assess(world) -> Answer, for both systems, and the same in short for lists
 //! kcc        what Config Connector does: controllers by release, ceiling, drift interval, wake-ups
@@ -16,7 +17,7 @@
 //! human      durations and times as people write them
 //! ```
 //!
-//! `go`, `human`, `object`, `backoff`, `kcc`, `plural`, `assess` and `diff` are pure: no I/O, no clock, no environment.
+//! `go`, `human`, `object`, `backoff`, `kcc`, `plural`, `assess`, `diff` and `simulate` are pure: no I/O, no clock, no environment.
 //! The current time, the release and the defaults are arguments.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -46,4 +47,5 @@ pub mod kcc;
 pub mod object;
 pub mod output;
 pub mod plural;
+pub mod simulate;
 pub mod source;

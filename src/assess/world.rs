@@ -63,6 +63,13 @@ impl World {
         }
     }
 
+    /// The same world, but with knowledge of the first release that reads the ceiling annotation.
+    pub fn with_ceiling_since(&self, since: Version) -> World {
+        let known = World::new(self.release_named.then_some(self.release), Some(since), self.now);
+        let World { set, contexts, inputs, .. } = self.clone();
+        World { release: self.release, set, contexts, inputs, ..known }
+    }
+
     /// Takes note of what among the objects matters to others: contexts, and what the Plural Console's objects refer to.
     /// What contradicts itself or has no effect becomes a problem.
     pub fn observe<'a>(&mut self, objects: impl Iterator<Item = &'a Object> + Clone) -> Vec<Diagnostic> {

@@ -5,7 +5,11 @@
 //! floating point; powers of two times a whole number of nanoseconds are exact there, so whole-number arithmetic
 //! gives the same delays.
 
+mod bucket;
+
 use std::time::Duration;
+
+pub use bucket::Bucket;
 
 /// A doubling ladder: `base`, `2·base`, `4·base` … up to `max`, then `max` for ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +58,21 @@ impl Ladder {
             Some(nanos) if nanos < self.max.as_nanos() => from_nanos(nanos),
             _ => self.max,
         }
+    }
+
+    /// Whether the delay after failed attempt `attempt` (from 1) is [`Ladder::max`] because doubling would go beyond it.
+    pub fn is_capped(&self, attempt: u64) -> bool {
+        let doublings = attempt.saturating_sub(1);
+        if self.base.is_zero() {
+            return false;
+        }
+        doublings >= 64
+            || self.base.as_nanos().checked_mul(1u128 << doublings).is_none_or(|nanos| nanos > self.max.as_nanos())
+    }
+
+    /// The same ladder from another first delay.
+    pub const fn with_base(self, base: Duration) -> Ladder {
+        Ladder { base, max: self.max }
     }
 
     /// The first attempt whose delay is [`Ladder::max`]; `None` for a ladder that never gets there (base zero).

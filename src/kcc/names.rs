@@ -19,6 +19,12 @@ pub const ACTUATION_MODE: &str = "cnrm.cloud.google.com/actuation-mode";
 pub const DELETION_POLICY: &str = "cnrm.cloud.google.com/deletion-policy";
 /// Fields that Config Connector leaves alone; its mere presence sends BigQueryTable to the direct controller.
 pub const UNMANAGED: &str = "cnrm.cloud.google.com/unmanaged";
+/// The project of the cloud resource.
+pub const PROJECT_ID: &str = "cnrm.cloud.google.com/project-id";
+/// The folder of the cloud resource.
+pub const FOLDER_ID: &str = "cnrm.cloud.google.com/folder-id";
+/// The organization of the cloud resource.
+pub const ORGANIZATION_ID: &str = "cnrm.cloud.google.com/organization-id";
 /// Internal: a changed value passes the watch filter and has no other effect.
 pub const RECONCILE_COOKIE: &str = "test.cnrm.cloud.google.com/reconcile-cookie";
 
@@ -61,9 +67,9 @@ pub const KNOWN_KEYS: [&str; 30] = [
     UNMANAGED,
     RECONCILE_COOKIE,
     "cnrm.cloud.google.com/state-into-spec",
-    "cnrm.cloud.google.com/project-id",
-    "cnrm.cloud.google.com/folder-id",
-    "cnrm.cloud.google.com/organization-id",
+    PROJECT_ID,
+    FOLDER_ID,
+    ORGANIZATION_ID,
     "cnrm.cloud.google.com/management-conflict-prevention-policy",
     "cnrm.cloud.google.com/observed-secret-versions",
     "cnrm.cloud.google.com/mutable-but-unreadable-fields",

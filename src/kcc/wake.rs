@@ -1,4 +1,7 @@
-use super::{CeilingSupport, Release, Version};
+use super::{
+    ACTUATION_MODE, CEILING, CeilingSupport, DRIFT_INTERVAL, FOLDER_ID, ORGANIZATION_ID, PROJECT_ID, RECONCILE_COOKIE,
+    Release, Version,
+};
 
 /// A change that makes a controller look at an object at once, because it passes the watch filter
 /// (Config Connector, pkg/controller/predicate, 1.155.1 and main; the same for every controller).
@@ -37,6 +40,20 @@ impl Wake {
             Wake::ReconcileCookie => "reconcile-cookie",
             Wake::Deletion => "deletion",
             Wake::ControllerRestart => "controller-restart",
+        }
+    }
+}
+
+impl Wake {
+    /// What a change of the annotation `key` is to the watch filter; `None` for annotations that it does not look at.
+    pub fn of_annotation(key: &str) -> Option<Wake> {
+        match key {
+            CEILING => Some(Wake::Ceiling),
+            DRIFT_INTERVAL => Some(Wake::DriftInterval),
+            ACTUATION_MODE => Some(Wake::ActuationMode),
+            RECONCILE_COOKIE => Some(Wake::ReconcileCookie),
+            PROJECT_ID | FOLDER_ID | ORGANIZATION_ID => Some(Wake::ContainerAnnotations),
+            _ => None,
         }
     }
 }
@@ -81,6 +98,25 @@ mod tests {
         for (release, between) in cases {
             let expected = [&always_first[..], between, &always_last[..]].concat();
             assert_eq!(names(release), expected, "{release}");
+        }
+    }
+
+    /// kcc.md section 5, "any other annotation: no".
+    #[test]
+    fn the_watch_filter_looks_at_seven_annotations_and_no_other() {
+        for (key, wake) in [
+            ("cnrm.cloud.google.com/backoff-max-delay-in-seconds", Some(Wake::Ceiling)),
+            ("cnrm.cloud.google.com/reconcile-interval-in-seconds", Some(Wake::DriftInterval)),
+            ("cnrm.cloud.google.com/actuation-mode", Some(Wake::ActuationMode)),
+            ("test.cnrm.cloud.google.com/reconcile-cookie", Some(Wake::ReconcileCookie)),
+            ("cnrm.cloud.google.com/project-id", Some(Wake::ContainerAnnotations)),
+            ("cnrm.cloud.google.com/folder-id", Some(Wake::ContainerAnnotations)),
+            ("cnrm.cloud.google.com/organization-id", Some(Wake::ContainerAnnotations)),
+            ("cnrm.cloud.google.com/deletion-policy", None),
+            ("alpha.cnrm.cloud.google.com/reconciler", None),
+            ("example.com/x", None),
+        ] {
+            assert_eq!(Wake::of_annotation(key), wake, "{key}");
         }
     }
 

@@ -22,7 +22,7 @@ pub use retry::{CeilingAnswer, Policy, Retry, RetryAnswer};
 use super::Text;
 use super::world::{self, Reading, World};
 use crate::kcc::{self, Ceiling, Controller, Facts};
-use crate::object::{Code, Diagnostic};
+use crate::object::{Code, Diagnostic, Ref};
 use subject::Subject;
 
 /// Everything that can be told about one object of Config Connector.
@@ -60,6 +60,12 @@ impl Assessment<'_> {
         kcc::is_configuration_group(self.facts.reference.group())
     }
 
+    /// The controller by whose rules the object is judged: the chosen one, or, where no table tells (before 1.135.0), the
+    /// one that an IAM kind has in every release.
+    pub fn acting(&self) -> Controller {
+        acting(&self.facts.reference, self.controller.controller)
+    }
+
     /// Whether nobody looks at it: neither a controller nor, as at objects that configure Config Connector, its operator.
     pub fn is_unattended(&self) -> bool {
         self.controller.controller == Controller::None && !self.is_configuration()
@@ -73,7 +79,7 @@ pub fn assess<'a>(facts: &'a Facts, world: &'a World) -> Assessment<'a> {
     problems.retain(|problem| !replaced(subject, problem));
     keys::complain(subject, &mut problems);
     let controller = controller::choose(subject, &mut problems);
-    let who = acting(subject, controller.controller);
+    let who = acting(&facts.reference, controller.controller);
     let ceiling = retry::ceiling(subject, who, &mut problems);
     let drift = drift::drift(subject, who, &mut problems);
     let actuation = actuation::actuation(subject, who, &mut problems);
@@ -111,11 +117,9 @@ fn replaced(subject: Subject<'_>, problem: &Diagnostic) -> bool {
         })
 }
 
-/// The controller by whose rules the object is judged: the chosen one, or, where no table tells (before 1.135.0), the
-/// one that an IAM kind has in every release.
-fn acting(subject: Subject<'_>, chosen: Controller) -> Controller {
+fn acting(reference: &Ref, chosen: Controller) -> Controller {
     match chosen {
-        Controller::Unknown => Controller::of_iam_kind(subject.group(), subject.kind()).unwrap_or(chosen),
+        Controller::Unknown => Controller::of_iam_kind(reference.group(), &reference.kind).unwrap_or(chosen),
         _ => chosen,
     }
 }

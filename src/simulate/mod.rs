@@ -1,0 +1,202 @@
+//! When the retries come: a discrete-event model of one object in the queue of its controller.
+//!
+//! Everything here is pure: time, seed, release and events are arguments, and the same input gives the same attempts.
+//! Time is a [`Duration`] since the start; nothing is kept of what is over, so any number of attempts takes the same
+//! memory.
+//!
+//! What happens at one instant happens in this order:
+//! 1. a running attempt ends, and leaves behind what its result asks for;
+//! 2. the events of that instant happen, in the order in which they were given;
+//! 3. a delayed add that is due puts the object into the queue;
+//! 4. an object that is queued and not being worked on is: the attempt begins, on the object as it is then.
+//!
+//! So an edit at the very instant of a retry is seen by it, and both make one attempt.
+
+mod actor;
+mod course;
+mod event;
+mod jitter;
+mod queue;
+mod rules;
+
+
+use std::time::Duration;
+
+pub use actor::{Attempt, Cause, Outcome, Ready, Trigger};
+pub use course::{Assumption, Choice, Course, courses};
+pub use event::{Event, EventError, What};
+pub use jitter::Jitter;
+pub use rules::{Acts, Behaviour, Changes, Drift, MainPath, Rules, Waiting, Watch};
+
+use actor::Actor;
+
+/// How one object is simulated.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// End with this many attempts that failed or ended unresolved. Without it and [`Options::until`] the simulation
+    /// ends where only the drift requeues of a success go on.
+    pub failures: Option<u64>,
+    /// End with the attempts that begin at this instant.
+    pub until: Option<Duration>,
+    /// Attempts succeed once this many have failed.
+    pub succeed_after: Option<u64>,
+    /// How long an attempt takes.
+    pub reconcile: Duration,
+    /// Where in its range a drift requeue comes.
+    pub jitter: Jitter,
+    /// What happens, in the order in which it happens.
+    pub events: Vec<Event>,
+}
+
+/// Why a simulation ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The attempts of [`Options::failures`] have failed.
+    Failures,
+    /// What would come next is after [`Options::until`].
+    Until,
+    /// The object succeeds, and only its drift requeues go on.
+    Settled,
+    /// Nothing is due any more: it is halted, skipped, or has no periodic requeue.
+    Quiet,
+    /// The object is deleted.
+    Gone,
+    /// What comes next cannot be told, and why.
+    Unknown(&'static str),
+    /// The next attempt lies beyond all times that can be reckoned with (584 thousand million years).
+    Beyond,
+}
+
+impl End {
+    /// The name in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            End::Failures => "failures",
+            End::Until => "until",
+            End::Settled => "settled",
+            End::Quiet => "quiet",
+            End::Gone => "gone",
+            End::Unknown(_) => "unknown",
+            End::Beyond => "beyond",
+        }
+    }
+}
+
+/// The attempts on one object, one after another.
+pub struct Simulation<'a> {
+    actor: Actor<'a>,
+    options: &'a Options,
+    /// How many of the events have happened.
+    happened: usize,
+    now: Duration,
+    end: Option<End>,
+}
+
+impl<'a> Simulation<'a> {
+    /// Simulates an object that behaves so, from an attempt at time 0 on. Initially every attempt fails.
+    pub fn new(behaviour: &'a Behaviour<'a>, options: &'a Options) -> Simulation<'a> {
+        let mut actor = Actor::new(behaviour, options.reconcile, options.jitter.clone());
+        actor.fails = options.succeed_after != Some(0);
+        actor.add(Trigger::Start);
+        Simulation { actor, options, happened: 0, now: Duration::ZERO, end: None }
+    }
+
+    /// Why it ended; `None` while it goes on.
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// Whether the last attempt halted the object. An older delayed add may be pending nevertheless.
+    pub fn halted(&self) -> bool {
+        self.actor.halted
+    }
+
+    /// When the next attempt would come by itself, since the start.
+    pub fn next_at(&self) -> Option<Duration> {
+        self.actor.due()
+    }
+
+    fn next_event(&self) -> Option<&'a Event> {
+        let options = self.options;
+        let beyond = |event: &&Event| options.until.is_none_or(|until| event.at <= until);
+        options.events.get(self.happened).filter(beyond)
+    }
+
+    /// Whether an attempt that has just ended is the last one.
+    fn is_last(&self, attempt: &Attempt) -> Option<End> {
+        if self.options.failures.is_some_and(|failures| self.actor.failed + self.actor.unresolved >= failures)
+            && matches!(attempt.outcome, Outcome::Failed | Outcome::Unresolved)
+        {
+            return Some(End::Failures);
+        }
+        let settled = self.options.until.is_none()
+            && attempt.outcome == Outcome::Succeeded
+            && self.happened == self.options.events.len()
+            && self.actor.rests();
+        settled.then_some(End::Settled)
+    }
+
+    fn emit(&mut self, attempt: Attempt) -> Option<Attempt> {
+        if self.options.succeed_after.is_some_and(|failures| failures == self.actor.failed)
+            && attempt.outcome == Outcome::Failed
+        {
+            self.actor.fails = false;
+        }
+        self.end = self.is_last(&attempt);
+        Some(attempt)
+    }
+
+    /// Moves on to the next instant at which something happens; `false` at the end.
+    fn advance(&mut self) -> bool {
+        if let Some(reason) = self.actor.stuck() {
+            self.end = Some(End::Unknown(reason));
+            return false;
+        }
+        let due = self.actor.due();
+        let event = self.next_event().map(|event| event.at);
+        let next = match (due, event) {
+            (Some(due), Some(event)) => due.min(event),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => {
+                self.end = Some(match self.actor.exists() {
+                    true => End::Quiet,
+                    false => End::Gone,
+                });
+                return false;
+            }
+        };
+        // A running attempt that began in time is told to its end.
+        if !self.actor.is_running() && self.options.until.is_some_and(|until| next > until) {
+            self.end = Some(End::Until);
+            return false;
+        }
+        if next == Duration::MAX {
+            self.end = Some(End::Beyond);
+            return false;
+        }
+        self.now = next;
+        true
+    }
+}
+
+impl Iterator for Simulation<'_> {
+    type Item = Attempt;
+
+    fn next(&mut self) -> Option<Attempt> {
+        while self.end.is_none() {
+            if let Some(attempt) = self.actor.end(self.now) {
+                return self.emit(attempt);
+            }
+            while let Some(event) = self.next_event().filter(|event| event.at <= self.now) {
+                self.happened += 1;
+                if let Some(interrupted) = self.actor.happen(&event.what, self.now) {
+                    return self.emit(interrupted);
+                }
+            }
+            if !self.actor.begin(self.now) && !self.advance() {
+                break;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,226 @@
+use std::time::Duration;
+
+use super::queue::QueueKind;
+use crate::assess::kcc::{Assessment, DriftOrigin, DriftState};
+use crate::assess::plural::{self, RequeueState};
+use crate::assess::{World, kcc::ActuationMode};
+use crate::backoff::{Ladder, TokenBucket};
+use crate::kcc::{self, Ceiling, Wake};
+use crate::plural::{ERROR_BASE, ERROR_MAX, WAIT_MEAN};
+
+/// Annotations that were set (`Some`) or removed since the start.
+pub type Changes = [(String, Option<String>)];
+
+/// How the controller of an object behaves while the object's annotations and its surroundings are as they are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// The delays after errors.
+    pub ladder: Ladder,
+    /// The bucket that errors share on top of the ladder.
+    pub bucket: Option<TokenBucket>,
+    /// The queue.
+    pub queue: QueueKind,
+    /// What a failure on the main path of a reconcile leaves behind.
+    pub main_path: MainPath,
+    /// What a success leaves behind.
+    pub drift: Drift,
+    /// The bucket that drift requeues share on top of the interval.
+    pub drift_bucket: Option<TokenBucket>,
+    /// Whether a reconcile is skipped while the object is up to date and its generation observed: interval `"0"` on tf,
+    /// dcl and direct.
+    pub skips: bool,
+    /// Whether an invalid interval is looked at before anything is done, once the generation is observed: tf, dcl and
+    /// direct.
+    pub checks_interval_first: bool,
+    /// Whether attempts reach the cloud.
+    pub acts: Acts,
+    /// Whether a pause is written into the status.
+    pub reports_pause: bool,
+    /// What an attempt leaves behind that ends unresolved.
+    pub waiting: Waiting,
+}
+
+/// What a failure on the main path of a reconcile leaves behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MainPath {
+    /// An error: the workqueue's ladder and bucket.
+    Default,
+    /// A success with a delay of its own: the ladder under a ceiling.
+    Ceiling(Ladder),
+    /// A success without anything.
+    Halt,
+}
+
+/// What a success leaves behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drift {
+    /// A requeue around this mean.
+    Every(Duration),
+    /// Nothing.
+    Never,
+    /// An error, whatever came of the attempt: the interval is invalid.
+    Invalid,
+    /// It cannot be told, and why.
+    Unknown(&'static str),
+}
+
+/// Whether attempts reach the cloud.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Acts {
+    /// They do.
+    Yes,
+    /// They do nothing and succeed.
+    Paused,
+    /// It cannot be told, and why.
+    Unknown(&'static str),
+}
+
+/// What an attempt leaves behind that ends unresolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waiting {
+    /// A requeue like that of an error.
+    Error,
+    /// A success with the drift requeue, and a watch on the dependency that gives up after a time around this mean.
+    Watch(Duration),
+    /// A success with a requeue around this mean.
+    Every(Duration),
+}
+
+/// How long the watch on a dependency lasts on average (Config Connector, IAM controllers, 1.155.1).
+const WATCH_MEAN: Duration = Duration::from_secs(600);
+
+/// Why nothing is told of objects whose actuation mode is neither Reconciling nor Paused.
+const UNSETTLED: &str = "what its actuation mode does is not settled upstream";
+
+/// Which changes of an object wake it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Watch {
+    /// Config Connector's watch filter: those in the list.
+    Kcc(Vec<Wake>),
+    /// A change of the generation (pluralsh/console, GenerationChangedPredicate of each controller).
+    Generation,
+    /// Every change: controller-runtime without a predicate.
+    Everything,
+}
+
+/// An object as the model needs it.
+pub struct Behaviour<'a> {
+    /// Which changes wake it.
+    pub watch: Watch,
+    /// Whether deletion is requested at the start.
+    pub deleting: bool,
+    /// Whether any controller looks at it.
+    pub attended: bool,
+    /// The annotation with a key at the start, as the API server holds it.
+    pub annotation: Box<dyn Fn(&str) -> Option<String> + Send + Sync + 'a>,
+    /// The rules with these changes.
+    pub rules: Box<dyn Fn(&Changes) -> Rules + Send + Sync + 'a>,
+}
+
+impl Rules {
+    /// The rules for an object of Config Connector. `base` replaces the first delay of every ladder.
+    pub fn of_kcc(assessment: &Assessment<'_>, world: &World, base: Option<Duration>) -> Rules {
+        let controller = assessment.acting();
+        let with_base = |ladder: Ladder| base.map_or(ladder, |base| ladder.with_base(base));
+        let ceiling = assessment.ceiling.honoured.unwrap_or(false).then_some(assessment.ceiling.ceiling);
+        let drift = &assessment.drift;
+        Rules {
+            ladder: with_base(world.release.default_ladder()),
+            bucket: Some(kcc::RETRY_BUCKET),
+            queue: QueueKind::Workqueue,
+            main_path: match ceiling {
+                Some(Ceiling::Seconds(seconds)) => MainPath::Ceiling(with_base(kcc::ceiling_ladder(seconds))),
+                Some(Ceiling::Halt) => MainPath::Halt,
+                Some(Ceiling::Unset | Ceiling::Invalid(_)) | None => MainPath::Default,
+            },
+            drift: match drift.state {
+                DriftState::Periodic(mean) => Drift::Every(Duration::from_secs(u64::from(mean))),
+                DriftState::Never => Drift::Never,
+                DriftState::Invalid(_) => Drift::Invalid,
+            },
+            drift_bucket: drift.bucket,
+            // Kinds whose own interval is 0 skip nothing.
+            skips: !controller.is_iam()
+                && drift.state == DriftState::Never
+                && drift.origin == DriftOrigin::Annotation,
+            checks_interval_first: !controller.is_iam(),
+            acts: match assessment.actuation.mode {
+                ActuationMode::Reconciling => Acts::Yes,
+                ActuationMode::Paused => Acts::Paused,
+                ActuationMode::AutoPaused | ActuationMode::Unsettled => Acts::Unknown(UNSETTLED),
+            },
+            reports_pause: world.release.has_actuation_annotation(),
+            waiting: match controller.watches_dependencies() {
+                true => Waiting::Watch(WATCH_MEAN),
+                false => Waiting::Error,
+            },
+        }
+    }
+
+    /// The rules for an object of the Plural Console.
+    pub fn of_plural(assessment: &plural::Assessment<'_>, base: Option<Duration>) -> Rules {
+        let drift = match assessment.requeue.state {
+            RequeueState::Periodic(mean) => Drift::Every(mean),
+            RequeueState::Never => Drift::Never,
+            RequeueState::Panics => Drift::Invalid,
+            RequeueState::Unknown => Drift::Unknown("when an object of its kind is looked at again is not known"),
+        };
+        let acts = match assessment.facts.kind {
+            Some(_) => Acts::Yes,
+            None => Acts::Unknown("its kind is unknown to this version"),
+        };
+        Rules { drift, acts, ..Rules::plural(base) }
+    }
+
+    /// The rules of the Plural Console's controllers for an object without `spec.reconciliation`: controller-runtime
+    /// v0.23.1 with its priority queue, so no bucket, and requeues around 30 minutes.
+    pub fn plural(base: Option<Duration>) -> Rules {
+        Rules {
+            bucket: None,
+            queue: QueueKind::Priority,
+            drift: Drift::Every(crate::plural::DEFAULT_INTERVAL),
+            waiting: Waiting::Every(WAIT_MEAN),
+            ..Rules::controller_runtime(base)
+        }
+    }
+
+    /// The rules of controller-runtime's defaults: 5 ms to 1000 s, a bucket of 10 a second with a burst of 100, and
+    /// nothing after a success (client-go v0.33.10, DefaultTypedControllerRateLimiter; controller-runtime v0.20.4).
+    pub fn controller_runtime(base: Option<Duration>) -> Rules {
+        Rules {
+            ladder: Ladder::new(base.unwrap_or(ERROR_BASE), ERROR_MAX),
+            bucket: Some(TokenBucket { per_second: 10, burst: 100 }),
+            queue: QueueKind::Workqueue,
+            main_path: MainPath::Default,
+            drift: Drift::Never,
+            drift_bucket: None,
+            skips: false,
+            checks_interval_first: false,
+            acts: Acts::Yes,
+            reports_pause: false,
+            waiting: Waiting::Error,
+        }
+    }
+}
+
+impl Watch {
+    /// Whether a changed annotation wakes the object. `old` and `new` are its values, absent ones empty: the two compare
+    /// equal.
+    pub(super) fn annotation_wakes(&self, key: &str, old: &str, new: &str) -> bool {
+        if old == new {
+            return false;
+        }
+        match self {
+            Watch::Everything => true,
+            Watch::Generation => false,
+            Watch::Kcc(wakes) => Wake::of_annotation(key).is_some_and(|wake| {
+                wakes.contains(&wake) && !(wake == Wake::DriftInterval && kcc::parse_seconds(new) == Ok(0))
+            }),
+        }
+    }
+
+    /// Whether changed labels wake the object.
+    pub(super) fn labels_wake(&self) -> bool {
+        !matches!(self, Watch::Generation)
+    }
+}
