@@ -28,6 +28,7 @@ Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain what happens next with each object of a manifest')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the objects of a fleet, one row each')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changes in behaviour between two trees, or between two releases')
+            [CompletionResult]::new('simulate', 'simulate', [CompletionResultType]::ParameterValue, 'Simulate when the retries come')
             [CompletionResult]::new('kinds', 'kinds', [CompletionResultType]::ParameterValue, 'List the kinds that are known: controllers by release, modes of the Console''s kinds')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a script that completes commands, options, releases, kinds and files in a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -102,6 +103,44 @@ Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'kcc-backoff;simulate' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('--failures', '--failures', [CompletionResultType]::ParameterName, 'End after N attempts that failed or ended unresolved [default: 10, without --until]')
+            [CompletionResult]::new('--until', '--until', [CompletionResultType]::ParameterName, 'End with the attempts at DURATION from the start; sets no limit of failures')
+            [CompletionResult]::new('--succeed-after', '--succeed-after', [CompletionResultType]::ParameterName, 'Attempts succeed after N failures')
+            [CompletionResult]::new('--max-delay', '--max-delay', [CompletionResultType]::ParameterName, 'A ceiling to set beside, written like the annotation: whole seconds, 0 halts')
+            [CompletionResult]::new('--base-delay', '--base-delay', [CompletionResultType]::ParameterName, 'Another first delay for every ladder')
+            [CompletionResult]::new('--reconcile-duration', '--reconcile-duration', [CompletionResultType]::ParameterName, 'How long an attempt takes; delays count from its end [default: 0]')
+            [CompletionResult]::new('--start', '--start', [CompletionResultType]::ParameterName, 'The clock time of the start, as in 2026-11-30T03:12:00Z [default: now]')
+            [CompletionResult]::new('--policy', '--policy', [CompletionResultType]::ParameterName, 'Simulate under this policy only; `ceiling` takes its seconds from --max-delay')
+            [CompletionResult]::new('--compare', '--compare', [CompletionResultType]::ParameterName, 'Simulate under these policies, side by side: default, plural, controller-runtime, or the seconds of a ceiling, as in default,600,1800,0')
+            [CompletionResult]::new('--jitter', '--jitter', [CompletionResultType]::ParameterName, 'Where drift requeues come in their range: min, mean, max, or the seed of a generator to draw with')
+            [CompletionResult]::new('--event', '--event', [CompletionResultType]::ParameterName, 'Something that happens, TIME a Go duration from the start: fails, succeeds, spec, labels, annotate:KEY=VALUE, unannotate:KEY, delete, restart, dependency-missing, dependency-ready; may be repeated. KEY may be ceiling, interval, actuation, or any annotation''s')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--svg', '--svg', [CompletionResultType]::ParameterName, 'Write the same chart to FILE as a picture, beside the output')
+            [CompletionResult]::new('--scenario', '--scenario', [CompletionResultType]::ParameterName, 'Play an end-to-end script of Config Connector (script.yaml) instead, in virtual time')
+            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Compare with this file, a part of what --scenario -o yaml prints, and exit with code 1 on a difference')
+            [CompletionResult]::new('--fails-while', '--fails-while', [CompletionResultType]::ParameterName, 'Attempts of the script fail while a field of the spec has a value, as in spec.filter=severity>=; an OUTCOME in a step goes before it; may be repeated')
+            [CompletionResult]::new('--step-timeout', '--step-timeout', [CompletionResultType]::ParameterName, 'How long a step of the script waits for its condition [default: 35m, as Config Connector''s own tests do]')
+            [CompletionResult]::new('--kcc-version', '--kcc-version', [CompletionResultType]::ParameterName, 'The Config Connector to speak of: X.Y.Z, or main [default: main, where the ceiling annotation works]')
+            [CompletionResult]::new('--ceiling-since', '--ceiling-since', [CompletionResultType]::ParameterName, 'The first release that reads the ceiling annotation, if you know it (not up to 1.159)')
+            [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Answer as if each object of Config Connector carried the annotation KEY with VALUE (KEY- takes it away); may be repeated. KEY may leave out the domain, as in backoff-max-delay-in-seconds=600')
+            [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'The current time, as in 2026-11-30T03:12:00Z; the clock''s by default')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; goes before NO_COLOR and CLICOLOR_FORCE')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('--chart', '--chart', [CompletionResultType]::ParameterName, 'Show the attempts over time, on a logarithmic axis, instead of in a table')
+            [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'Exit with code 1 if a step of the script would not pass')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Leave out the summary line')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out the summary line')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'kcc-backoff;kinds' {
             [CompletionResult]::new('--kcc-version', '--kcc-version', [CompletionResultType]::ParameterName, 'The Config Connector to speak of: X.Y.Z, or main [default: main]')
             [CompletionResult]::new('--against', '--against', [CompletionResultType]::ParameterName, 'Compare with this release: which kinds of Config Connector differ, from --kcc-version to this one')
@@ -133,6 +172,7 @@ Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain what happens next with each object of a manifest')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the objects of a fleet, one row each')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changes in behaviour between two trees, or between two releases')
+            [CompletionResult]::new('simulate', 'simulate', [CompletionResultType]::ParameterValue, 'Simulate when the retries come')
             [CompletionResult]::new('kinds', 'kinds', [CompletionResultType]::ParameterValue, 'List the kinds that are known: controllers by release, modes of the Console''s kinds')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a script that completes commands, options, releases, kinds and files in a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -145,6 +185,9 @@ Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
             break
         }
         'kcc-backoff;help;diff' {
+            break
+        }
+        'kcc-backoff;help;simulate' {
             break
         }
         'kcc-backoff;help;kinds' {

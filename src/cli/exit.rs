@@ -11,7 +11,8 @@ pub const INPUT: u8 = 2;
 pub const HELP: &str = "\
 Exit codes:
   0  done
-  1  findings or differences, where a flag asks to be told of them (list --fail-on, diff --exit-code)
+  1  findings or differences, where a flag asks to be told of them (list --fail-on, diff --exit-code,
+     simulate --expect)
   2  usage error, or input that could not be read (everything readable is still described)";
 
 /// The same for `explain`.
@@ -26,6 +27,13 @@ Exit codes:
   0  done
   1  there are differences, with --exit-code
   2  usage error, or input that could not be read (everything readable is still compared)";
+
+/// The same for `simulate`.
+pub const HELP_SIMULATE: &str = "\
+Exit codes:
+  0  done
+  1  a script differs from --expect, or would not pass, with --exit-code
+  2  usage error, or input that could not be read (everything readable is still simulated)";
 
 /// The same for commands that read nothing.
 pub const HELP_NO_INPUT: &str = "\

@@ -138,8 +138,13 @@ impl WorldArgs {
     pub(super) fn world(&self, release: Option<Release>, now: Timestamp, read: &Read) -> (World, Vec<Diagnostic>) {
         let mut world = World::new(release, self.ceiling_since, now);
         let problems = world.observe(read.objects());
-        world.set = self.set.iter().map(|set| (set.key.clone(), set.value.clone())).collect();
+        world.set = self.settings();
         (world, problems)
+    }
+
+    /// The annotations of `--set`.
+    pub(super) fn settings(&self) -> Vec<(String, Option<String>)> {
+        self.set.iter().map(|set| (set.key.clone(), set.value.clone())).collect()
     }
 
     /// Doubts about the keys of `--set`.
@@ -161,7 +166,7 @@ pub(super) struct Read {
 
 /// Reads the inputs.
 pub(super) fn read(inputs: &[Input], args: &ReadingArgs) -> Read {
-    let options = source::Options { recurse: args.recursive };
+    let options = source::Options { recurse: args.recursive, ..source::Options::default() };
     let namespace = args.namespace.as_deref();
     let loaded = source::load(inputs, &options, &mut io::stdin(), &|item: &Item<'_>| {
         Object::read(item.node, item.api_version, item.kind, item.file, namespace)

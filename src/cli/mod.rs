@@ -8,6 +8,8 @@ mod inputs;
 mod kinds;
 mod list;
 mod report;
+mod scenario;
+mod simulate;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -38,6 +40,7 @@ enum Command {
     Explain(explain::Args),
     List(list::Args),
     Diff(diff::Args),
+    Simulate(Box<simulate::Args>),
     Kinds(kinds::Args),
     Completions(completions::Args),
 }
@@ -82,6 +85,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Explain(args) => explain::run(&args, terminal),
         Command::List(args) => list::run(&args, terminal),
         Command::Diff(args) => diff::run(&args, terminal),
+        Command::Simulate(args) => simulate::run(&args, terminal),
         Command::Kinds(args) => kinds::run(&args, terminal),
         Command::Completions(args) => completions::run(&args),
     };

@@ -101,6 +101,10 @@ pub enum Code {
     SameRemote,
     /// Something that the controller trips over.
     Hazard,
+    /// A step of an end-to-end script that cannot be played.
+    Scenario,
+    /// An expectation that cannot be compared.
+    Expectation,
 }
 
 impl Code {
@@ -145,6 +149,8 @@ impl Code {
             Code::UnknownVersion => "unknown-version",
             Code::SameRemote => "same-remote",
             Code::Hazard => "hazard",
+            Code::Scenario => "scenario",
+            Code::Expectation => "expectation",
         }
     }
 }

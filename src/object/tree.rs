@@ -130,6 +130,26 @@ impl<'t> Node<'t> {
         }
     }
 
+    /// The JSON that kubectl makes of it. What cannot become JSON is null.
+    pub fn json(self) -> serde_json::Value {
+        use serde_json::Value;
+        match self.kind() {
+            NodeKind::Sequence => Value::Array(self.items().map(Node::json).collect()),
+            NodeKind::Mapping => {
+                Value::Object(self.entries().map(|entry| (entry.key.text().to_owned(), entry.value.json())).collect())
+            }
+            NodeKind::Scalar => match self.scalar().map(Scalar::resolve) {
+                Some(yaml::Scalar::Bool(value)) => value.into(),
+                Some(yaml::Scalar::Int(value)) => value.into(),
+                Some(yaml::Scalar::Uint(value)) => value.into(),
+                Some(yaml::Scalar::Float(value)) => value.into(),
+                Some(yaml::Scalar::Str) => self.text().into(),
+                Some(yaml::Scalar::Decoded(text)) => text.into(),
+                None | Some(yaml::Scalar::Null | yaml::Scalar::NonFinite(_) | yaml::Scalar::Invalid(_)) => Value::Null,
+            },
+        }
+    }
+
     fn text(self) -> &'t str {
         self.tree.text_of(self.id)
     }

@@ -126,6 +126,10 @@ impl Lines<'_> {
             let value = escape(value);
             let gap = VALUE.saturating_sub(value.width()).max(2);
             self.push(&self.style.paint(role, &value));
+            if text.is_empty() && place.is_none() {
+                // No line ends in blanks.
+                return self.push("\n");
+            }
             self.blanks(gap);
             used = value.width() + gap;
         }

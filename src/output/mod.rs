@@ -13,6 +13,7 @@ mod list;
 mod markdown;
 mod plural;
 mod report;
+pub mod simulate;
 mod style;
 mod table;
 

@@ -71,6 +71,13 @@ impl Widths {
         }
     }
 
+    /// Leaves a column out: those behind it move up.
+    pub(super) fn forget(&mut self, column: usize) {
+        if column < self.0.len() {
+            self.0.remove(column);
+        }
+    }
+
     /// Takes note of all that another one has seen.
     pub(super) fn merge(&mut self, other: &Widths) {
         self.0.resize(self.0.len().max(other.0.len()), 0);

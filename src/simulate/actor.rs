@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::event::What;
@@ -175,7 +176,7 @@ enum Returned {
 
 /// One object, its controller as far as it concerns this object, and the queue between them.
 pub(super) struct Actor<'a> {
-    behaviour: &'a Behaviour<'a>,
+    behaviour: Arc<Behaviour<'a>>,
     reconcile: Duration,
     jitter: Jitter,
     changes: Vec<(String, Option<String>)>,
@@ -207,9 +208,10 @@ pub(super) struct Actor<'a> {
 }
 
 impl<'a> Actor<'a> {
-    pub(super) fn new(behaviour: &'a Behaviour<'a>, reconcile: Duration, jitter: Jitter) -> Actor<'a> {
+    pub(super) fn new(behaviour: Arc<Behaviour<'a>>, reconcile: Duration, jitter: Jitter) -> Actor<'a> {
         let rules = (behaviour.rules)(&[]);
         Actor {
+            deleting: behaviour.deleting,
             behaviour,
             reconcile,
             jitter,
@@ -217,7 +219,6 @@ impl<'a> Actor<'a> {
             fails: true,
             missing: false,
             exists: true,
-            deleting: behaviour.deleting,
             generation: 1,
             status: Status::default(),
             queue: Queue::new(rules.queue),
@@ -246,7 +247,7 @@ impl<'a> Actor<'a> {
     /// When something happens next by itself.
     pub(super) fn due(&self) -> Option<Duration> {
         let ends = self.running.as_ref().map(|running| running.ends);
-        let delayed = self.queue.delayed().map(|(at, _)| at).filter(|_| self.exists);
+        let delayed = self.queue.delayed().map(|(at, _)| at).filter(|_| self.exists && self.stuck.is_none());
         match (ends, delayed) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),
@@ -316,6 +317,54 @@ impl<'a> Actor<'a> {
             }
         }
         None
+    }
+
+    /// Puts another text of the object in place of the one that was applied before. `spec` and `labels` say whether those
+    /// changed; `annotations` are keys with their old and new values, absent ones empty. What passes the watch filter
+    /// wakes it.
+    pub(super) fn apply<'k>(
+        &mut self,
+        behaviour: Arc<Behaviour<'a>>,
+        (spec, labels): (bool, bool),
+        annotations: impl Iterator<Item = (&'k str, &'k str, &'k str)>,
+    ) {
+        self.behaviour = behaviour;
+        self.changes.clear();
+        self.rules = (self.behaviour.rules)(&[]);
+        if spec {
+            self.generation += 1;
+            self.add(Trigger::Spec);
+        }
+        if labels && self.behaviour.watch.labels_wake() {
+            self.add(Trigger::Labels);
+        }
+        for (key, old, new) in annotations {
+            if self.behaviour.watch.annotation_wakes(key, old, new) {
+                self.add(Trigger::Annotation);
+            }
+        }
+    }
+
+    /// Lets its surroundings change, which nobody watches.
+    pub(super) fn surround(&mut self, behaviour: Arc<Behaviour<'a>>) {
+        self.behaviour = behaviour;
+        self.rules = (self.behaviour.rules)(&self.changes);
+    }
+
+    /// Creates the object anew at `now`, after it was deleted. The queue and its counters are those of its name.
+    pub(super) fn recreate(&mut self, behaviour: Arc<Behaviour<'a>>, now: Duration) {
+        if self.queue.take(now).is_some() {
+            // It came due while the object was gone.
+            self.errors = 0;
+            self.direct = 0;
+        }
+        self.surround(behaviour);
+        self.exists = true;
+        self.deleting = false;
+        self.generation = 1;
+        self.status = Status::default();
+        self.halted = false;
+        self.add(Trigger::Start);
     }
 
     fn annotate(&mut self, key: &str, value: Option<&str>) {

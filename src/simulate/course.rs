@@ -1,4 +1,5 @@
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -97,7 +98,7 @@ pub struct Course<'a> {
     /// What is wrong with the object.
     pub problems: Vec<Diagnostic>,
     /// The object as the model needs it.
-    pub behaviour: Behaviour<'a>,
+    pub behaviour: Arc<Behaviour<'a>>,
 }
 
 impl fmt::Debug for Course<'_> {
@@ -115,6 +116,9 @@ impl Course<'_> {
     /// What it is called beside others: `default ladder`, `ceiling 10 min`.
     pub fn label(&self) -> String {
         let label = match (self.choice, self.policy) {
+            (Choice::Ceiling(seconds), Policy::Default) if self.assumption.is_some() => {
+                format!("ceiling {}", written(seconds))
+            }
             (Choice::Ceiling(seconds), Policy::Default) => format!("ceiling {}: no effect", written(seconds)),
             (_, Policy::Default) => "default ladder".to_owned(),
             (_, Policy::Ceiling) => match self.ladder {
@@ -214,8 +218,10 @@ impl Maker<'_> {
     fn anything<'a>(&self, choice: Choice, worlds: &Worlds, courses: &mut Vec<Course<'a>>) {
         let (policy, rules, watch, reason) = match choice {
             Choice::Found | Choice::Default | Choice::Ceiling(_) => {
-                for course in self.kcc(Arc::new(typical()), choice, worlds) {
-                    courses.push(Course { reference: None, place: None, ..course });
+                for mut course in self.kcc(Arc::new(typical()), choice, worlds) {
+                    // It stands nowhere.
+                    course.problems.iter_mut().for_each(|problem| problem.place = None);
+                    courses.push(course);
                 }
                 return;
             }
@@ -243,13 +249,13 @@ impl Maker<'_> {
             reason: reason.to_owned(),
             notes: Vec::new(),
             problems: Vec::new(),
-            behaviour: Behaviour {
+            behaviour: Arc::new(Behaviour {
                 watch,
                 deleting: false,
                 attended: true,
                 annotation: Box::new(|_| None),
                 rules: Box::new(move |_| rules.clone()),
-            },
+            }),
         });
     }
 
@@ -269,25 +275,35 @@ impl Maker<'_> {
 
     fn kcc<'a, F>(&self, facts: F, choice: Choice, worlds: &Worlds) -> Vec<Course<'a>>
     where
-        F: std::ops::Deref<Target = kcc::Facts> + Clone + Send + Sync + 'a,
+        F: Deref<Target = kcc::Facts> + Clone + Send + Sync + 'a,
     {
-        let matters = matches!(assess(&facts, &worlds.known).retry, RetryAnswer::Unknown { .. })
+        let known = assess(&facts, &worlds.known);
+        let matters = matches!(known.retry, RetryAnswer::Unknown { .. })
             || self.events.iter().any(|event| match &event.what {
                 What::Annotate(key, _) | What::Unannotate(key) => key == kcc::CEILING,
                 _ => false,
             });
-        match worlds.cases.as_ref().filter(|_| matters) {
-            Some(cases) => cases
-                .iter()
-                .map(|(assumption, world)| self.one(facts.clone(), choice, Arc::clone(world), Some(*assumption)))
-                .collect(),
-            None => vec![self.one(facts, choice, Arc::clone(&worlds.known), None)],
-        }
+        let Some(cases) = worlds.cases.as_ref().filter(|_| matters) else {
+            drop(known);
+            return vec![self.one(facts, choice, Arc::clone(&worlds.known))];
+        };
+        let release = worlds.known.release;
+        let assumed = cases.iter().map(|(assumption, world)| {
+            let mut course = self.one(facts.clone(), choice, Arc::clone(world));
+            course.assumption = Some(*assumption);
+            course.reason = match assumption {
+                Assumption::Honoured => format!("if {release} reads the ceiling annotation, which is not known"),
+                Assumption::Ignored => format!("if {release} ignores the ceiling annotation, which is not known"),
+            };
+            course.problems.clone_from(&known.problems);
+            course
+        });
+        assumed.collect()
     }
 
-    fn one<'a, F>(&self, facts: F, choice: Choice, world: Arc<World>, assumption: Option<Assumption>) -> Course<'a>
+    fn one<'a, F>(&self, facts: F, choice: Choice, world: Arc<World>) -> Course<'a>
     where
-        F: std::ops::Deref<Target = kcc::Facts> + Clone + Send + Sync + 'a,
+        F: Deref<Target = kcc::Facts> + Clone + Send + Sync + 'a,
     {
         let assessment = assess(&facts, &world);
         let rules = Rules::of_kcc(&assessment, &world, self.base);
@@ -303,45 +319,27 @@ impl Maker<'_> {
         };
         let reason = match (attended, assessment.retry.known()) {
             (false, _) => assessment.controller.reason.to_string(),
-            (true, Some(retry)) if policy == Policy::Default && choice_is_ineffective(choice, &assessment) => {
-                let _ = retry;
-                assessment.ceiling.reason.to_string()
+            (true, Some(retry)) if assessment.ceiling.honoured != Some(false) || policy != Policy::Default => {
+                retry.reason.to_string()
             }
+            (true, _) if assessment.ceiling.present() => assessment.ceiling.reason.to_string(),
             (true, Some(retry)) => retry.reason.to_string(),
-            (true, None) => assessment.ceiling.reason.to_string(),
+            (true, None) => String::new(),
         };
         let notes = self.notes(&assessment, &world, &rules, attended);
         let problems = assessment.problems.clone();
-        let base = self.base;
-        let held = facts.clone();
-        let set = Arc::clone(&world);
-        let watch = Watch::Kcc(world.watch_filter().0.to_vec());
-        let annotation = move |key: &str| stored(&held.metadata, &set, key);
-        let rules = move |changes: &super::Changes| {
-            if changes.is_empty() {
-                return Rules::of_kcc(&assess(&facts, &world), &world, base);
-            }
-            let mut changed = (*world).clone();
-            changed.set.extend(changes.iter().cloned());
-            Rules::of_kcc(&assess(&facts, &changed), &changed, base)
-        };
+        drop(assessment);
         Course {
             reference: None,
             place: None,
             choice,
             policy,
             ladder,
-            assumption,
+            assumption: None,
             reason,
             notes,
             problems,
-            behaviour: Behaviour {
-                watch,
-                deleting,
-                attended,
-                annotation: Box::new(annotation),
-                rules: Box::new(rules),
-            },
+            behaviour: Arc::new(behaviour(facts, world, self.base)),
         }
     }
 
@@ -360,7 +358,9 @@ impl Maker<'_> {
         let facts = assessment.facts;
         let happens = |wanted: &dyn Fn(&What) -> bool| self.events.iter().any(|event| wanted(&event.what));
         if facts.status.is_some() {
-            notes.push("the status in the manifest does not count: the first attempt is the first of its generation".into());
+            notes.push(
+                "the status in the manifest does not count: the first attempt is the first of its generation".into(),
+            );
         }
         if !release.delays_checked() {
             notes.push(format!("the delays of {release} are not known: those of 1.90.0 are used"));
@@ -403,19 +403,39 @@ impl Maker<'_> {
             reason: "controller-runtime v0.23.1 with its priority queue: no token bucket (inferred)".into(),
             notes,
             problems: assessment.problems.clone(),
-            behaviour: Behaviour {
+            behaviour: Arc::new(Behaviour {
                 watch: Watch::Generation,
                 deleting: facts.metadata.deletion.is_some(),
                 attended: true,
                 annotation: Box::new(|_| None),
                 rules: Box::new(move |_| rules.clone()),
-            },
+            }),
         }
     }
 }
 
-fn choice_is_ineffective(choice: Choice, assessment: &crate::assess::kcc::Assessment<'_>) -> bool {
-    matches!(choice, Choice::Ceiling(_)) && assessment.ceiling.honoured == Some(false)
+/// An object of Config Connector as the model needs it. `base` replaces the first delay of every ladder.
+pub(super) fn behaviour<'a, F>(facts: F, world: Arc<World>, base: Option<Duration>) -> Behaviour<'a>
+where
+    F: Deref<Target = kcc::Facts> + Clone + Send + Sync + 'a,
+{
+    let attended = assess(&facts, &world).acting() != Controller::None;
+    let held = facts.clone();
+    let set = Arc::clone(&world);
+    Behaviour {
+        watch: Watch::Kcc(world.watch_filter().0.to_vec()),
+        deleting: facts.metadata.deletion.is_some(),
+        attended,
+        annotation: Box::new(move |key| stored(&held.metadata, &set, key)),
+        rules: Box::new(move |changes| {
+            if changes.is_empty() {
+                return Rules::of_kcc(&assess(&facts, &world), &world, base);
+            }
+            let mut changed = (*world).clone();
+            changed.set.extend(changes.iter().cloned());
+            Rules::of_kcc(&assess(&facts, &changed), &changed, base)
+        }),
+    }
 }
 
 /// The annotation with a key as the API server holds it: as it is set, else as it stands in the manifest.

@@ -18,8 +18,9 @@ mod event;
 mod jitter;
 mod queue;
 mod rules;
+pub mod scenario;
 
-
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use actor::{Attempt, Cause, Outcome, Ready, Trigger};
@@ -94,8 +95,8 @@ pub struct Simulation<'a> {
 
 impl<'a> Simulation<'a> {
     /// Simulates an object that behaves so, from an attempt at time 0 on. Initially every attempt fails.
-    pub fn new(behaviour: &'a Behaviour<'a>, options: &'a Options) -> Simulation<'a> {
-        let mut actor = Actor::new(behaviour, options.reconcile, options.jitter.clone());
+    pub fn new(behaviour: &Arc<Behaviour<'a>>, options: &'a Options) -> Simulation<'a> {
+        let mut actor = Actor::new(Arc::clone(behaviour), options.reconcile, options.jitter.clone());
         actor.fails = options.succeed_after != Some(0);
         actor.add(Trigger::Start);
         Simulation { actor, options, happened: 0, now: Duration::ZERO, end: None }

@@ -140,9 +140,7 @@ impl Rules {
             },
             drift_bucket: drift.bucket,
             // Kinds whose own interval is 0 skip nothing.
-            skips: !controller.is_iam()
-                && drift.state == DriftState::Never
-                && drift.origin == DriftOrigin::Annotation,
+            skips: !controller.is_iam() && drift.state == DriftState::Never && drift.origin == DriftOrigin::Annotation,
             checks_interval_first: !controller.is_iam(),
             acts: match assessment.actuation.mode {
                 ActuationMode::Reconciling => Acts::Yes,

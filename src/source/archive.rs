@@ -167,7 +167,8 @@ impl<T: Send> Members<'_, T> {
         let batch = std::mem::take(&mut self.batch);
         let read = |memory: &mut Memory, (path, content): (String, Vec<u8>)| {
             let name: Arc<str> = format!("{}!{path}", self.archive).into();
-            let report = Source { name: &name, named: false, read: self.read }.read_file(&content, memory);
+            let report =
+                Source { name: &name, named: false, bare_kinds: &[], read: self.read }.read_file(&content, memory);
             (path, report)
         };
         self.reports.par_extend(batch.into_par_iter().map_init(Memory::default, read));

@@ -32,6 +32,8 @@ pub(super) struct Source<'f, T> {
     pub name: &'f Arc<str>,
     /// Whether the user named this file; one that was found in a folder or archive may hold anything.
     pub named: bool,
+    /// Kinds that need no apiVersion.
+    pub bare_kinds: &'static [&'static str],
     pub read: &'f (dyn Fn(&Item<'_>) -> T + Sync),
 }
 
@@ -328,6 +330,7 @@ impl<T: Send> Source<'_, T> {
         let own = |key| node.get(key).and_then(Node::str).filter(|text| !text.is_empty());
         let (api_version, kind) = match (own("apiVersion"), own("kind"), inherited) {
             (None, None, Some((api_version, kind))) => (Some(api_version), Some(kind)),
+            (None, Some(kind), _) if self.bare_kinds.contains(&kind) => (Some(""), Some(kind)),
             (api_version, kind, _) => (api_version, kind),
         };
         let is_mapping = node.kind() == NodeKind::Mapping;

@@ -57,6 +57,8 @@ impl From<&str> for Input {
 pub struct Options {
     /// Look into the subfolders of folders, too (`-R`).
     pub recurse: bool,
+    /// Kinds that need no apiVersion, in files alone.
+    pub bare_kinds: &'static [&'static str],
 }
 
 /// One Kubernetes object, alive only while it is being looked at.
@@ -113,7 +115,7 @@ pub fn load<T: Send>(
     read: &(dyn Fn(&Item<'_>) -> T + Sync),
 ) -> Loaded<T> {
     let jobs = jobs(inputs, options, stdin);
-    let run = |desk: &mut Desk, job: Job| desk.run(job, read);
+    let run = |desk: &mut Desk, job: Job| desk.run(job, options.bare_kinds, read);
     let reports: Vec<Report<T>> = if jobs.len() == 1 {
         // One file needs no other threads, unless it is so large that its documents do.
         let mut desk = Desk::default();
@@ -209,7 +211,12 @@ struct Desk {
 }
 
 impl Desk {
-    fn run<T: Send>(&mut self, job: Job, read: &(dyn Fn(&Item<'_>) -> T + Sync)) -> Report<T> {
+    fn run<T: Send>(
+        &mut self,
+        job: Job,
+        bare_kinds: &'static [&'static str],
+        read: &(dyn Fn(&Item<'_>) -> T + Sync),
+    ) -> Report<T> {
         let (name, named) = match job {
             Job::Problem { problem, broken } => {
                 let mut report = Report::problem(problem);
@@ -226,7 +233,7 @@ impl Desk {
                 self.bytes.reserve(1 << 16);
                 let opened = File::open(&path).and_then(|file| file.take(u64::MAX).read_to_end(&mut self.bytes));
                 if let Err(error) = opened {
-                    return self.run(unreadable(&path, &error), read);
+                    return self.run(unreadable(&path, &error), bare_kinds, read);
                 }
                 (name(&path), named)
             }
@@ -235,9 +242,9 @@ impl Desk {
             return archive::read(&self.bytes, &name, read);
         }
         if let Some(problem) = named.then(|| not_text(&self.bytes, &name)).flatten() {
-            return self.run(Job::Problem { problem, broken: true }, read);
+            return self.run(Job::Problem { problem, broken: true }, bare_kinds, read);
         }
-        Source { name: &name, named, read }.read_file(&self.bytes, &mut self.memory)
+        Source { name: &name, named, bare_kinds, read }.read_file(&self.bytes, &mut self.memory)
     }
 }
 

@@ -28,7 +28,7 @@ fn summary(item: &Item<'_>) -> String {
 }
 
 fn load_all(inputs: &[Input], recurse: bool, stdin: &mut dyn Read) -> Loaded<String> {
-    load(inputs, &Options { recurse }, stdin, &summary)
+    load(inputs, &Options { recurse, ..Options::default() }, stdin, &summary)
 }
 
 /// Reads a text from standard input: as if it were a file that was named.
