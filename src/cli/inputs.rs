@@ -84,19 +84,23 @@ impl FromStr for Setting {
 impl Setting {
     /// Doubt about a key that looks like one of Config Connector's and is none that this version knows.
     fn doubt(&self) -> Option<Diagnostic> {
-        let key = &self.key;
-        let message = match kcc::meant_key(key) {
-            Some(meant) => format!("--set {key}: not known to this version: is {meant} meant?"),
-            None if kcc::is_family_key(key) && !kcc::KNOWN_KEYS.contains(&key.as_str()) => {
-                format!("--set {key}: not known to this version, so it changes nothing in the answer")
-            }
-            None if !key.contains('/') => {
-                format!("--set {key}: no annotation of Config Connector, so it changes nothing")
-            }
-            None => return None,
-        };
-        Some(Diagnostic { code: Code::UnknownKey, severity: Severity::Warning, place: None, message, fix: None })
+        doubt("--set", &self.key)
     }
+}
+
+/// Doubt about the key of an annotation that was given by `flag`.
+pub(super) fn doubt(flag: &str, key: &str) -> Option<Diagnostic> {
+    let message = match kcc::meant_key(key) {
+        Some(meant) => format!("{flag} {key}: not known to this version: is {meant} meant?"),
+        None if kcc::is_family_key(key) && !kcc::KNOWN_KEYS.contains(&key) => {
+            format!("{flag} {key}: not known to this version, so it changes nothing in the answer")
+        }
+        None if !key.contains('/') => {
+            format!("{flag} {key}: no annotation of Config Connector, so it changes nothing")
+        }
+        None => return None,
+    };
+    Some(Diagnostic { code: Code::UnknownKey, severity: Severity::Warning, place: None, message, fix: None })
 }
 
 impl PathArgs {

@@ -104,13 +104,19 @@ impl ScenarioArgs {
             if args.quiet {
                 return Ok(());
             }
-            let verdict = match compared.as_ref().map(|compared| compared.differences.len()) {
+            let verdict = match &compared {
                 None => String::new(),
-                Some(0) => "; as expected".to_owned(),
-                Some(1) => "; 1 difference from what is expected".to_owned(),
-                Some(count) => format!("; {count} differences from what is expected"),
+                Some(compared) if !compared.problems.is_empty() => {
+                    "; not compared: the expectation cannot be read".to_owned()
+                }
+                Some(compared) => match compared.differences.len() {
+                    0 => "; as expected".to_owned(),
+                    1 => "; 1 difference from what is expected".to_owned(),
+                    count => format!("; {count} differences from what is expected"),
+                },
             };
-            writeln!(err, "{steps} steps: {passing} would pass{verdict}")
+            let plural = if steps == 1 { "step" } else { "steps" };
+            writeln!(err, "{steps} {plural}: {passing} would pass{verdict}")
         })?;
         Ok(match compared {
             Some(compared) if !compared.problems.is_empty() => exit::INPUT,

@@ -17,7 +17,7 @@ use crate::kcc;
 use crate::object::Diagnostic;
 use crate::output::simulate::{self as output, Simulated};
 use crate::output::{Terminal, complain, summarize};
-use crate::simulate::{Choice, Event, Jitter, Options, courses};
+use crate::simulate::{Choice, Event, Jitter, Options, What, courses};
 
 /// Simulate when the retries come
 ///
@@ -254,6 +254,10 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     }
     problems.extend(of_objects);
     problems.extend(args.world.doubts());
+    problems.extend(options.events.iter().filter_map(|event| match &event.what {
+        What::Annotate(key, _) | What::Unannotate(key) => inputs::doubt("--event", key),
+        _ => None,
+    }));
     let simulated = Simulated {
         world: &world,
         courses: &courses,

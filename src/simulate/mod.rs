@@ -147,11 +147,11 @@ impl<'a> Simulation<'a> {
         Some(attempt)
     }
 
-    /// Moves on to the next instant at which something happens; `false` at the end.
-    fn advance(&mut self) -> bool {
+    /// Moves on to the next instant at which something happens, or to the end.
+    fn advance(&mut self) {
         if let Some(reason) = self.actor.stuck() {
             self.end = Some(End::Unknown(reason));
-            return false;
+            return;
         }
         let due = self.actor.due();
         let event = self.next_event().map(|event| event.at);
@@ -163,20 +163,17 @@ impl<'a> Simulation<'a> {
                     true => End::Quiet,
                     false => End::Gone,
                 });
-                return false;
+                return;
             }
         };
         // A running attempt that began in time is told to its end.
         if !self.actor.is_running() && self.options.until.is_some_and(|until| next > until) {
             self.end = Some(End::Until);
-            return false;
-        }
-        if next == Duration::MAX {
+        } else if next == Duration::MAX {
             self.end = Some(End::Beyond);
-            return false;
+        } else {
+            self.now = next;
         }
-        self.now = next;
-        true
     }
 }
 
@@ -194,8 +191,11 @@ impl Iterator for Simulation<'_> {
                     return self.emit(interrupted);
                 }
             }
-            if !self.actor.begin(self.now) && !self.advance() {
-                break;
+            // An attempt that began in time may end after the last instant, at which no other begins.
+            if self.options.until.is_some_and(|until| self.now > until) && !self.actor.is_running() {
+                self.end = Some(End::Until);
+            } else if !self.actor.begin(self.now) {
+                self.advance();
             }
         }
         None

@@ -76,7 +76,10 @@ pub(super) fn foot(
 ) -> io::Result<()> {
     let mut bytes = Vec::new();
     let role = if simulation.halted() { Role::Bad } else { Role::Plain };
-    let text = format!("{}; {}", tally.words(), words::end(course, simulation, last));
+    let text = match words::end(course, simulation, last) {
+        end if end.is_empty() => tally.words(),
+        end => format!("{}; {end}", tally.words()),
+    };
     let text = if label.is_empty() { text } else { format!("{label}: {text}") };
     Lines { bytes: &mut bytes, style }.put("Then", None, role, &text, None);
     out.write_all(&bytes)

@@ -88,7 +88,8 @@ pub(super) fn end(course: &Course<'_>, simulation: &Simulation<'_>, last: Option
         },
         Some(End::Settled) => settled(course, last),
         Some(End::Quiet) if simulation.halted() => HALTED.to_owned(),
-        Some(End::Quiet) if !course.behaviour.attended => "no controller, so no attempts".to_owned(),
+        // The policy says why.
+        Some(End::Quiet) if !course.behaviour.attended => String::new(),
         Some(End::Quiet) => "nothing more comes by itself".to_owned(),
         Some(End::Gone) => "deleted".to_owned(),
         Some(End::Unknown(reason)) => format!("from here on it is not known: {reason}"),

@@ -1,0 +1,543 @@
+//! `simulate --scenario`: end-to-end scripts of Config Connector in virtual time (kcc.md section 8). Expected times are
+//! those of the ladders in sections 3 and 4.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::support::{ACTUATION, CEILING, INTERVAL, RECONCILER, binary, connector, stderr, stdout};
+
+const START: &str = "2026-11-30T03:12:00Z";
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/backoff-max-delay-zero");
+
+/// One document: a LoggingLogMetric with a filter, annotations, and lines at the top level.
+fn metric(filter: &str, annotations: &[(&str, &str)], lines: &str) -> String {
+    let mut text = String::from(
+        "apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata:\n  name: m\n  namespace: ns\n",
+    );
+    if !annotations.is_empty() {
+        text.push_str("  annotations:\n");
+        for (key, value) in annotations {
+            let _ = writeln!(text, "    {key}: {value:?}");
+        }
+    }
+    if !filter.is_empty() {
+        let _ = writeln!(text, "spec:\n  filter: {filter:?}");
+    }
+    format!("{text}{lines}\n")
+}
+
+fn wait(duration: &str) -> String {
+    format!("kind: SystemRun\nduration: {duration}\n")
+}
+
+fn play_with(documents: &[String], expectation: &str, args: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("script.yaml"), documents.join("---\n")).unwrap();
+    std::fs::write(folder.path().join("expected.yaml"), expectation).unwrap();
+    let call = ["simulate", "--scenario", "script.yaml", "--now", START];
+    binary(folder.path()).args(call).args(args).output().unwrap()
+}
+
+fn play(documents: &[String], args: &[&str]) -> Output {
+    play_with(documents, "", args)
+}
+
+fn steps(documents: &[String], args: &[&str]) -> Vec<Value> {
+    let output = play(documents, &[&["-o", "json"], args].concat());
+    let told: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}{}", stdout(&output), stderr(&output)));
+    told["steps"].as_array().unwrap().clone()
+}
+
+fn times(step: &Value) -> Vec<f64> {
+    step["attempts"].as_array().unwrap().iter().map(|attempt| attempt["atSeconds"].as_f64().unwrap()).collect()
+}
+
+/// Status and reason of Ready, whether it is halted, and whether the step would pass.
+fn state(step: &Value) -> (Value, Value, Value, Value) {
+    (step["ready"].clone(), step["reason"].clone(), step["halted"].clone(), step["passes"].clone())
+}
+
+fn is(ready: &str, reason: &str, halted: bool, passes: bool) -> (Value, Value, Value, Value) {
+    (ready.into(), reason.into(), halted.into(), passes.into())
+}
+
+/// Section 8, "What was recorded upstream with the implementation".
+#[test]
+fn the_upstream_recording_is_reproduced_window_by_window() {
+    let zero = [(CEILING, "0")];
+    let script = [
+        metric("severity>=", &[], "TEST: APPLY-10-SEC\nOUTCOME: fails"),
+        metric("severity>=", &zero, "TEST: APPLY-10-SEC"),
+        metric("severity>=ERROR", &zero, "TEST: APPLY\nOUTCOME: succeeds"),
+        metric("", &[], "TEST: DELETE"),
+    ];
+    let steps = steps(&script, &[]);
+    let expected: [&[f64]; 4] = [&[0.0, 0.25, 0.75, 1.75, 3.75, 7.75], &[10.0, 15.75], &[20.0], &[20.0]];
+    assert_eq!(steps.iter().map(times).collect::<Vec<_>>(), expected);
+    assert_eq!(state(&steps[0]), is("False", "UpdateFailed", false, true));
+    assert_eq!(state(&steps[1]), is("False", "UpdateFailed", true, true));
+    assert_eq!(state(&steps[2]), is("True", "UpToDate", false, true));
+    assert_eq!((&steps[3]["exists"], &steps[3]["passes"]), (&Value::Bool(false), &Value::Bool(true)));
+    assert_eq!(steps[0]["callCount"], 6);
+}
+
+fn example(script: &str, args: &[&str]) -> Output {
+    let call = ["simulate", "--scenario", script, "--now", START];
+    binary(Path::new(EXAMPLES)).args(call).args(args).output().unwrap()
+}
+
+#[test]
+fn the_scenario_of_the_design_comes_out_as_its_expectation_says() {
+    let output = example("script.yaml", &["--expect", "expected.yaml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "4 steps: 4 would pass; as expected\n");
+    // The expectation is not met by a release that ignores the annotation.
+    let before = example("script.yaml", &["--expect", "expected.yaml", "--kcc-version", "1.155.1"]);
+    assert_eq!(before.status.code(), Some(1));
+    assert!(
+        stderr(&before).contains("expected.yaml:13:11: error: step 0, halted: expected true, got false"),
+        "{}",
+        stderr(&before)
+    );
+}
+
+/// 1023 s bring attempt 11 under 600 s, then every 600 s. Raised at 3600 s, the sixteenth failure asks for 1800 s; the
+/// 600 s that are pending since 3423 s are earlier. Removed at 7200 s, the default ladder begins.
+#[test]
+fn a_ceiling_that_is_raised_and_removed_while_failing() {
+    let output = example("raised-and-removed.yaml", &["-o", "json"]);
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told: Vec<Vec<f64>> = told["steps"].as_array().unwrap().iter().map(times).collect();
+    let climb = (1..=10).map(|n| f64::from((1 << n) - 1));
+    let level = (1..=4).map(|n| 1023.0 + 600.0 * f64::from(n));
+    let expected = [
+        vec![0.0],
+        climb.chain(level).collect(),
+        vec![3600.0],
+        vec![4023.0, 5823.0],
+        vec![7200.0, 7200.25, 7200.75, 7201.75, 7203.75, 7207.75],
+        vec![7215.75, 7231.75],
+    ];
+    assert_eq!(told, expected);
+}
+
+/// Section 6: failing deletions always use the workqueue default, whose counter a halt has forgotten.
+#[test]
+fn a_deletion_that_fails_while_halted() {
+    let output = example("deletion-while-halted.yaml", &["-o", "json"]);
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let steps = told["steps"].as_array().unwrap();
+    let expected: [&[f64]; 4] = [&[0.0], &[10.0, 10.25, 10.75, 11.75], &[13.75, 17.75], &[25.75]];
+    assert_eq!(steps.iter().map(times).collect::<Vec<_>>(), expected);
+    assert_eq!(state(&steps[0]), is("False", "UpdateFailed", true, true));
+    assert_eq!(state(&steps[1]), is("False", "DeleteFailed", false, true));
+    // It waits from 20 s until the object is gone.
+    assert_eq!((&steps[3]["fromSeconds"], &steps[3]["toSeconds"]), (&20.into(), &25.75.into()));
+    assert_eq!(steps[3]["exists"], false);
+}
+
+#[test]
+fn attempts_succeed_unless_the_script_says_otherwise() {
+    let steps = steps(&[metric("x", &[], ""), wait("5m")], &[]);
+    assert_eq!(state(&steps[0]), is("True", "UpToDate", false, true));
+    assert_eq!(times(&steps[1]), [] as [f64; 0]);
+}
+
+#[test]
+fn a_step_that_waits_in_vain_times_out_and_would_not_pass() {
+    let script = [metric("x", &[], "OUTCOME: fails"), metric("", &[], "TEST: READ-OBJECT")];
+    let output = play(&script, &["-o", "json", "--exit-code"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["steps"][0]["passes"], false);
+    assert_eq!(told["steps"][0]["toSeconds"], 2100);
+    assert_eq!(told["summary"]["passing"], 1);
+    assert_eq!(play(&script, &[]).status.code(), Some(0), "nobody asked");
+    let steps = steps(&script, &["--step-timeout", "10s"]);
+    assert_eq!(steps[0]["toSeconds"], 10);
+    assert_eq!(steps[0]["attemptCount"], 6);
+    assert!(stdout(&play(&script, &[])).contains("A real run would stop at step 0"));
+}
+
+#[test]
+fn an_outcome_stands_until_another_step_says_otherwise_and_wakes_nothing() {
+    let script = [
+        metric("x", &[], "TEST: APPLY-10-SEC\nOUTCOME: fails"),
+        metric("", &[], "TEST: READ-OBJECT\nOUTCOME: succeeds"),
+        metric("", &[], "TEST: WAIT-FOR-READY"),
+    ];
+    let steps = steps(&script, &[]);
+    assert_eq!(times(&steps[1]), [] as [f64; 0]);
+    // The retry after 7.75 s comes 8 s later.
+    assert_eq!(times(&steps[2]), [15.75]);
+    assert_eq!(steps[2]["toSeconds"], 15.75);
+}
+
+#[test]
+fn attempts_fail_while_a_field_of_the_spec_has_a_value() {
+    let script = [
+        metric("severity>=", &[], "TEST: APPLY-NO-WAIT"),
+        metric("severity>=ERROR", &[], "TEST: APPLY-NO-WAIT"),
+        metric("severity>=", &[], "TEST: APPLY-NO-WAIT\nOUTCOME: succeeds"),
+    ];
+    for path in ["spec.filter=severity>=", "filter=severity>="] {
+        let steps = steps(&script, &["--fails-while", path]);
+        let ready: Vec<&Value> = steps.iter().map(|step| &step["ready"]).collect();
+        assert_eq!(ready, ["False", "True", "True"], "{path}: OUTCOME goes first");
+    }
+    let numbers = ["apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata: {name: m}\n\
+                    spec: {buckets: [{bounds: 5}, {off: true}]}\nTEST: APPLY-NO-WAIT\n"
+        .to_owned()];
+    for (value, ready) in
+        [("spec.buckets.0.bounds=5", "False"), ("spec.buckets.1.off=true", "False"), ("spec.buckets.2.x=5", "True")]
+    {
+        assert_eq!(steps(&numbers, &["--fails-while", value])[0]["ready"], ready, "{value}");
+    }
+    for wrong in ["filter", "spec..filter=x", "=x"] {
+        assert_eq!(play(&numbers, &["--fails-while", wrong]).status.code(), Some(2), "{wrong}");
+    }
+}
+
+/// Each TEST value: what it does and how long it takes.
+#[test]
+fn each_test_value_does_what_its_name_says() {
+    let applied = metric("a", &[], "");
+    let after = |document: String, args: &[&str]| {
+        let mut steps = steps(&[applied.clone(), document], args);
+        steps.remove(1)
+    };
+    let window = |step: &Value| (step["fromSeconds"].as_f64().unwrap(), step["toSeconds"].as_f64().unwrap());
+    let cases: [(&str, &str, f64, usize); 11] = [
+        ("APPLY", "b", 0.0, 1),
+        ("APPLY-NO-WAIT", "b", 0.0, 1),
+        ("APPLY-10-SEC", "b", 10.0, 1),
+        ("APPLY-30-SEC", "a", 30.0, 0),
+        ("READ-OBJECT", "", 0.0, 0),
+        ("DELETE", "", 0.0, 1),
+        ("DELETE-NO-WAIT", "", 2.0, 1),
+        ("ABANDON", "", 0.0, 1),
+        ("WAIT-FOR-READY", "", 0.0, 0),
+        ("TOUCH", "", 2.0, 1),
+        ("TOUCH-5-SEC", "", 5.0, 1),
+    ];
+    for (test, filter, length, attempts) in cases {
+        let step = after(metric(filter, &[], &format!("TEST: {test}")), &[]);
+        assert_eq!(step["test"], test);
+        assert_eq!(window(&step), (0.0, length), "{test}");
+        assert_eq!(times(&step).len(), attempts, "{test}");
+        assert_eq!(step["passes"], true, "{test}");
+    }
+    let patched = after(metric("b", &[], "TEST: PATCH-EXTERNALLY-MANAGED-FIELDS"), &[]);
+    assert_eq!((times(&patched), &patched["passes"]), (vec![0.0], &true.into()));
+    // Deleted and applied again: two attempts, and it is there.
+    let reacquired = after(metric("a", &[], "TEST: ABANDON-AND-REACQUIRE"), &[]);
+    assert_eq!((times(&reacquired).len(), &reacquired["exists"]), (2, &true.into()));
+}
+
+#[test]
+fn an_answer_is_waited_for_that_holds_a_value() {
+    let wants = |value: &str, filter: &str| {
+        let lines = format!("TEST: WAIT-FOR-HTTP-REQUEST\nVALUE_PRESENT: {value:?}");
+        let script = [metric("a", &[], "TEST: APPLY-NO-WAIT"), metric(filter, &[], &lines)];
+        steps(&script, &["--step-timeout", "1m"]).remove(1)
+    };
+    assert_eq!(wants("severity>=ERROR", "severity>=ERROR")["passes"], true);
+    let in_vain = wants("nowhere", "b");
+    assert_eq!((&in_vain["passes"], &in_vain["toSeconds"]), (&false.into(), &60.into()));
+    // It waits for an attempt that succeeds.
+    let script = [
+        metric("a", &[], "TEST: APPLY-NO-WAIT\nOUTCOME: fails"),
+        metric("b", &[], "TEST: WAIT-FOR-HTTP-REQUEST\nVALUE_PRESENT: b"),
+    ];
+    assert_eq!(steps(&script, &["--step-timeout", "1m"])[1]["passes"], false);
+}
+
+#[test]
+fn a_spec_is_compared_with_that_of_another_step() {
+    let compare = |filter: &str| {
+        let lines = "TEST: READ-OBJECT-AND-COMPARE-SPEC\nTARGET_STEP_FOR_READ_AND_COMPARE: 1";
+        let script = [metric("a", &[], ""), metric("b", &[], ""), metric(filter, &[], ""), metric("", &[], lines)];
+        steps(&script, &[])[3]["passes"].clone()
+    };
+    assert_eq!(compare("b"), true);
+    assert_eq!(compare("c"), false);
+}
+
+/// Server-side apply takes away what the text does not name any more.
+#[test]
+fn an_annotation_that_the_next_text_leaves_out_is_removed() {
+    let script = [
+        metric("x", &[(CEILING, "0")], "TEST: APPLY-NO-WAIT\nOUTCOME: fails"),
+        wait("1h"),
+        metric("x", &[], "TEST: APPLY-NO-WAIT"),
+        wait("1s"),
+    ];
+    let steps = steps(&script, &[]);
+    assert_eq!(times(&steps[2]), [3600.0], "the removal wakes it");
+    assert_eq!(times(&steps[3]), [3600.25, 3600.75]);
+    assert_eq!(steps[3]["halted"], false);
+}
+
+#[test]
+fn a_text_that_changes_nothing_wakes_nothing_and_labels_do() {
+    let labelled =
+        metric("x", &[], "TEST: APPLY-NO-WAIT").replace("  namespace: ns\n", "  namespace: ns\n  labels: {a: b}\n");
+    let script = [metric("x", &[], ""), metric("x", &[], "TEST: APPLY-NO-WAIT"), labelled.clone(), labelled];
+    let counts: Vec<usize> = steps(&script, &[]).iter().map(|step| times(step).len()).collect();
+    assert_eq!(counts, [1, 0, 1, 0]);
+}
+
+#[test]
+fn duration_is_seconds_or_a_duration_string() {
+    for (written, seconds) in [("10", 10.0), ("0.5", 0.5), ("10s", 10.0), ("\"1m30s\"", 90.0), ("0", 0.0)] {
+        let steps = steps(&[wait(written)], &[]);
+        assert_eq!(steps[0]["toSeconds"].as_f64(), Some(seconds), "{written}");
+    }
+}
+
+/// Windows go from the edit up to, not including, their end: an attempt at the end belongs to the next step.
+#[test]
+fn an_attempt_at_the_instant_at_which_a_window_ends_belongs_to_the_next_step() {
+    let script = [metric("x", &[(CEILING, "1")], "TEST: APPLY-10-SEC\nOUTCOME: fails"), wait("1s"), wait("0")];
+    let told: Vec<Vec<f64>> = steps(&script, &[]).iter().map(times).collect();
+    let ten: Vec<f64> = (0..10).map(f64::from).collect();
+    assert_eq!(told, [ten, vec![10.0], vec![11.0]]);
+}
+
+/// Section 9: the counter is forgotten by a reconcile that finds the object gone, or with the object.
+#[test]
+fn an_object_that_is_created_again_begins_at_one_second() {
+    let failing = metric("x", &[(CEILING, "600")], "TEST: APPLY-NO-WAIT\nOUTCOME: fails");
+    let script =
+        [failing.clone(), wait("20s"), metric("", &[], "TEST: DELETE\nOUTCOME: succeeds"), failing, wait("5s")];
+    let told: Vec<Vec<f64>> = steps(&script, &[]).iter().map(times).collect();
+    let expected: [&[f64]; 5] = [&[0.0], &[1.0, 3.0, 7.0, 15.0], &[20.0], &[20.0], &[21.0, 23.0]];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_pause_of_the_cluster_takes_effect_at_the_next_requeue_and_nobody_watches_it() {
+    let cluster = |mode: &str| connector(&format!("  mode: cluster\n  actuationMode: {mode}\n"));
+    let script = [
+        cluster("Paused"),
+        metric("x", &[(INTERVAL, "60")], "TEST: APPLY-NO-WAIT"),
+        cluster("Reconciling"),
+        wait("90s"),
+    ];
+    let steps = steps(&script, &[]);
+    assert_eq!(steps[1]["reason"], "Paused");
+    assert_eq!(steps[1]["callCount"], 0);
+    assert_eq!(times(&steps[2]), [] as [f64; 0]);
+    assert_eq!(times(&steps[3]), [60.0]);
+    assert_eq!(steps[3]["callCount"], 1);
+    // With the annotation it is woken at once.
+    let script = [
+        metric("x", &[(ACTUATION, "Paused")], "TEST: APPLY-NO-WAIT"),
+        metric("x", &[(ACTUATION, "Reconciling")], "TEST: APPLY"),
+    ];
+    assert_eq!(state(&self::steps(&script, &[])[1]), is("True", "UpToDate", false, true));
+}
+
+#[test]
+fn what_an_unsettled_actuation_mode_does_is_not_guessed() {
+    let script = [metric("x", &[(ACTUATION, "AutoPaused")], "TEST: APPLY")];
+    let step = steps(&script, &[]).remove(0);
+    assert_eq!(step["passes"], false);
+    assert!(step["why"].as_str().unwrap().contains("not settled upstream"), "{}", step["why"]);
+    assert!(step["objects"][0]["unknown"].as_str().unwrap().contains("not settled"));
+}
+
+#[test]
+fn a_changed_spec_can_choose_another_controller() {
+    let instance = |spec: &str, test: &str| {
+        format!(
+            "apiVersion: spanner.cnrm.cloud.google.com/v1beta1\nkind: SpannerInstance\nmetadata:\n  name: s\n  \
+             annotations: {{{CEILING}: \"600\"}}\nspec: {{{spec}}}\n{test}\nOUTCOME: fails\n"
+        )
+    };
+    let told = steps(
+        &[instance("config: a", "TEST: APPLY-NO-WAIT"), instance("config: a, edition: E", "TEST: APPLY-NO-WAIT")],
+        &[],
+    );
+    let delays: Vec<&Value> = told.iter().map(|step| &step["attempts"][0]["nextSeconds"]).collect();
+    let default = crate::support::answers(&instance("config: a", ""), &crate::support::Ask::default());
+    // tf by the table: the default ladder, then direct by the spec: the ceiling's first second.
+    assert_eq!(default[0].controller.controller.as_str(), "tf");
+    assert_eq!(delays, [0.25, 1.0]);
+}
+
+#[test]
+fn objects_of_others_are_applied_and_not_simulated() {
+    let namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: n}\n".to_owned();
+    let script = [namespace.clone(), metric("x", &[], ""), format!("{namespace}TEST: DELETE\n")];
+    let steps = steps(&script, &[]);
+    assert_eq!((&steps[0]["passes"], &steps[0]["attemptCount"]), (&true.into(), &0.into()));
+    assert_eq!(steps[0]["ready"], Value::Null);
+    assert_eq!(steps[2]["exists"], false);
+}
+
+#[test]
+fn several_objects_are_told_apart() {
+    let other = metric("y", &[], "TEST: APPLY-10-SEC\nOUTCOME: fails").replace("name: m", "name: other");
+    let script = [metric("x", &[(CEILING, "0")], "TEST: APPLY-NO-WAIT\nOUTCOME: fails"), other];
+    let step = steps(&script, &[]).remove(1);
+    assert_eq!(times(&step), [0.0, 0.25, 0.75, 1.75, 3.75, 7.75]);
+    assert!(step["attempts"].as_array().unwrap().iter().all(|one| one["object"] == "LoggingLogMetric ns/other"));
+    let halted: Vec<&Value> = step["objects"].as_array().unwrap().iter().map(|object| &object["halted"]).collect();
+    assert_eq!(halted, [true, false]);
+}
+
+#[test]
+fn placeholders_stay_as_they_are_written() {
+    let script = [metric("x", &[], "")
+        .replace("name: m", "name: metric-${uniqueId}")
+        .replace("namespace: ns", "namespace: ${projectId}")];
+    let step = steps(&script, &[]).remove(0);
+    assert_eq!(step["ref"]["name"], "metric-${uniqueId}");
+    assert_eq!(step["ref"]["namespace"], "${projectId}");
+}
+
+#[test]
+fn an_attempt_that_runs_beyond_its_window_belongs_to_the_step_in_which_it_began() {
+    let script = [metric("x", &[], "TEST: APPLY-10-SEC\nOUTCOME: fails"), wait("1s")];
+    let told: Vec<Vec<f64>> = steps(&script, &["--reconcile-duration", "8s"]).iter().map(times).collect();
+    // 0 to 8, then 8.25 to 16.25, which is after the end of the script at 11 s.
+    assert_eq!(told, [vec![0.0, 8.25], vec![]]);
+}
+
+/// Everything that is wrong is told at once, with step, line and column.
+#[test]
+fn a_script_that_makes_no_sense_is_refused_with_step_and_line() {
+    let cases = [
+        (
+            vec![metric("", &[], "TEST: DELETE")],
+            "script.yaml:1:1: error: step 0 (DELETE) names LoggingLogMetric ns/m, which no step before it applies",
+        ),
+        (
+            vec![metric("x", &[], ""), metric("", &[], "TEST: TOUCH").replace("name: m", "name: other")],
+            "script.yaml:10:1: error: step 1 (TOUCH) names LoggingLogMetric ns/other",
+        ),
+        (
+            vec![metric("x", &[], "TEST: APPLY-SOON")],
+            "script.yaml:8:7: error: step 0: TEST \"APPLY-SOON\" is not known; there are APPLY, APPLY-NO-WAIT, APPLY-10-SEC, READ-OBJECT, READ-OBJECT-AND-COMPARE-SPEC, DELETE, DELETE-NO-WAIT, ABANDON, WAIT-FOR-HTTP-REQUEST, WAIT-FOR-READY, TOUCH, PATCH-EXTERNALLY-MANAGED-FIELDS and ABANDON-AND-REACQUIRE",
+        ),
+        (vec![metric("x", &[], "TEST: APPLY--SEC")], "TEST \"APPLY--SEC\" is not known"),
+        (vec![metric("x", &[], "TEST: 5")], "is no string"),
+        (vec![metric("x", &[], "OUTCOME: maybe")], "OUTCOME is neither fails nor succeeds"),
+        (vec![metric("x", &[], "TEST: WAIT-FOR-HTTP-REQUEST")], "WAIT-FOR-HTTP-REQUEST without VALUE_PRESENT"),
+        (vec![wait("1d")], "script.yaml:2:11: error: step 0: time: unknown unit \"d\""),
+        (vec![wait("-5")], "is not between 0 and"),
+        (vec![wait("-5s")], "the duration is negative"),
+        (vec!["kind: SystemRun\n".to_owned()], "a SystemRun without a duration"),
+        (vec![format!("{}OUTCOME: fails\n", wait("5"))], "OUTCOME stands beside an object"),
+        (vec![metric("x", &[], "").replace("  name: m\n", "")], "step 0: the object has no name"),
+        (
+            vec![
+                metric("x", &[], ""),
+                metric("", &[], "TEST: READ-OBJECT-AND-COMPARE-SPEC\nTARGET_STEP_FOR_READ_AND_COMPARE: 4"),
+            ],
+            "step 1 compares with step 4, which does not come before it",
+        ),
+        (vec!["just: text\n".to_owned()], "not a Kubernetes object"),
+        (vec!["a: [\n".to_owned()], "script.yaml:"),
+    ];
+    for (script, words) in cases {
+        let output = play(&script, &[]);
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(stderr(&output).contains(words), "{words}\n{}", stderr(&output));
+        assert_eq!(stdout(&output), "", "{words}");
+    }
+    let two = play(&[metric("x", &[], "TEST: SOON"), metric("x", &[], "TEST: LATER")], &[]);
+    assert!(stderr(&two).contains("\"SOON\"") && stderr(&two).contains("\"LATER\""), "{}", stderr(&two));
+}
+
+#[test]
+fn a_script_with_a_ceiling_needs_to_know_whether_the_release_reads_it() {
+    let script = [metric("x", &[(CEILING, "0")], "")];
+    let output = play(&script, &["--kcc-version", "1.160.0"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("--ceiling-since"), "{}", stderr(&output));
+    assert_eq!(play(&script, &["--kcc-version", "1.160.0", "--ceiling-since", "1.160.0"]).status.code(), Some(0));
+}
+
+#[test]
+fn what_is_wrong_with_the_objects_is_said_once() {
+    let script = [metric("x", &[(CEILING, "x"), (RECONCILER, "tf")], ""), metric("y", &[], "")];
+    let output = play(&script, &[]);
+    let complaints = stderr(&output);
+    assert_eq!(complaints.matches("[invalid-ceiling]").count(), 1, "{complaints}");
+    assert!(complaints.contains("[ineffective-override]"), "{complaints}");
+}
+
+const HEAD: &str = "apiVersion: kcc-backoff/v1alpha1\nkind: ScenarioSimulation\n";
+
+#[test]
+fn an_expectation_is_compared_field_by_field_and_each_difference_has_its_place() {
+    let script = [metric("x", &[(CEILING, "0")], "TEST: APPLY-NO-WAIT\nOUTCOME: fails"), wait("15s")];
+    let compare = |expectation: &str| {
+        let output = play_with(&script, &format!("{HEAD}{expectation}"), &["--expect", "expected.yaml"]);
+        (output.status.code(), stderr(&output))
+    };
+    for met in [
+        "steps:\n- attemptCount: 1\n  ready: False\n  halted: true\n- attemptCount: 0\n",
+        "steps:\n- step: 1\n  toSeconds: 15.0\n",
+        "release: main\nsteps:\n- attempts: [{atSeconds: 0, nextSeconds: null}]\n",
+    ] {
+        let (code, told) = compare(met);
+        assert_eq!((code, told.as_str()), (Some(0), "2 steps: 2 would pass; as expected\n"), "{met}");
+    }
+    for (unmet, words) in [
+        ("steps:\n- attemptCount: 2\n", "expected.yaml:4:17: error: step 0, attemptCount: expected 2, got 1"),
+        ("steps:\n- step: 1\n  halted: false\n", "expected.yaml:5:11: error: step 1, halted: expected false, got true"),
+        ("steps:\n- ready: \"True\"\n", "step 0, ready: expected \"True\", got \"False\""),
+        ("steps:\n- attempts: []\n", "step 0, attempts: expected 0, got 1"),
+        ("steps:\n- attempts: [{atSeconds: 1}]\n", "step 0, attempts[0], atSeconds: expected 1, got 0"),
+        ("steps:\n- halt: true\n", "expected.yaml:4:3: error: step 0: no field \"halt\"; there are step, test"),
+        ("steps:\n- step: 2\n", "there is no such step: the script has 2, from 0"),
+        ("steps: []\nrelease: 1.155.1\n", "release: expected \"1.155.1\", got \"main\""),
+        ("release: main\n", "no steps are expected"),
+        ("stepps: []\n", "\"stepps\" cannot be compared"),
+    ] {
+        let (code, told) = compare(unmet);
+        assert_eq!(code, Some(1), "{unmet}");
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn what_was_printed_is_an_expectation_that_is_met() {
+    let script = [metric("x", &[(CEILING, "0")], "TEST: APPLY-NO-WAIT\nOUTCOME: fails"), wait("15s")];
+    for format in ["yaml", "json"] {
+        let printed = stdout(&play(&script, &["-o", format]));
+        let output = play_with(&script, &printed, &["--expect", "expected.yaml", "--start", "2001-01-01T00:00:00Z"]);
+        assert_eq!(output.status.code(), Some(0), "{format}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn an_expectation_that_cannot_be_read_is_an_error_and_not_a_success() {
+    let script = [metric("x", &[], "")];
+    for expectation in ["", "steps: []\n", "a: [\n", "apiVersion: v1\nkind: ConfigMap\n"] {
+        let output = play_with(&script, expectation, &["--expect", "expected.yaml"]);
+        assert_eq!(output.status.code(), Some(2), "{expectation:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("not compared"), "{}", stderr(&output));
+    }
+    assert_eq!(play(&script, &["--expect", "no-such-file.yaml"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_attempts_of_a_script_as_csv_have_their_step() {
+    let script = [metric("x", &[(CEILING, "0")], "TEST: APPLY-NO-WAIT\nOUTCOME: fails"), wait("15s")];
+    let expected = "step,test,object,number,outcome,at_seconds,next_seconds,cause,trigger,time\n\
+                    0,APPLY-NO-WAIT,ns/logginglogmetric.logging.cnrm.cloud.google.com/m,1,failed,0,,halt,start,2026-11-30T03:12:00Z\n";
+    assert_eq!(stdout(&play(&script, &["-o", "csv"])), expected);
+}
+
+#[test]
+fn the_screen_of_a_script() {
+    insta::assert_snapshot!(stdout(&example("script.yaml", &[])));
+}

@@ -1,0 +1,867 @@
+//! `simulate`: when the retries of one object come. Expected times are worked out from the rules of kcc.md sections 3 to
+//! 8 and console.md 2.2 and 2.3, in the comments or by arithmetic written out.
+
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::support::{CEILING, DIRECT, INTERVAL, MEMBER, TF, binary, deleting, manifest, stderr, stdout};
+
+const START: &str = "2026-11-30T03:12:00Z";
+
+fn run(args: &[&str]) -> Output {
+    run_on("", args)
+}
+
+/// A run with a manifest in `manifest.yaml`.
+pub fn run_on(text: &str, args: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
+    binary(folder.path()).arg("simulate").args(args).args(["--now", START]).output().unwrap()
+}
+
+fn json_of(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}{}", stdout(output), stderr(output)))
+}
+
+/// The one course of a run without an object.
+fn course(args: &[&str]) -> Value {
+    let all = json_of(&run(&[args, &["-o", "json"]].concat()));
+    let objects = all["objects"].as_array().unwrap().clone();
+    assert_eq!(objects.len(), 1, "{objects:?}");
+    objects[0].clone()
+}
+
+/// The one course of a run on a manifest.
+fn course_of(text: &str, args: &[&str]) -> Value {
+    let all = json_of(&run_on(text, &[&["manifest.yaml", "-o", "json"], args].concat()));
+    let objects = all["objects"].as_array().unwrap().clone();
+    assert_eq!(objects.len(), 1, "{objects:?}");
+    objects[0].clone()
+}
+
+/// Time, outcome, delay and cause of each attempt.
+fn attempts(course: &Value) -> Vec<(f64, String, Option<f64>, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    course["attempts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|attempt| {
+            let at = attempt["atSeconds"].as_f64().unwrap();
+            (at, text(&attempt["outcome"]), attempt["nextSeconds"].as_f64(), text(&attempt["cause"]))
+        })
+        .collect()
+}
+
+fn times(course: &Value) -> Vec<f64> {
+    attempts(course).into_iter().map(|attempt| attempt.0).collect()
+}
+
+fn failed(at: f64, next: f64, cause: &str) -> (f64, String, Option<f64>, String) {
+    (at, "failed".into(), Some(next), cause.into())
+}
+
+fn halted(at: f64) -> (f64, String, Option<f64>, String) {
+    (at, "failed".into(), None, "halt".into())
+}
+
+fn succeeded(at: f64, next: f64) -> (f64, String, Option<f64>, String) {
+    (at, "succeeded".into(), Some(next), "drift".into())
+}
+
+/// Section 4: base · 2^n capped at 120 s, base 250 ms. The tenth would be 128 s.
+#[test]
+fn ten_failures_on_the_default_ladder_of_main() {
+    let course = course(&["--failures", "10"]);
+    let mut expected = Vec::new();
+    let (mut at, mut delay) = (0.0, 0.25);
+    for _ in 0..9 {
+        expected.push(failed(at, delay, "ladder"));
+        at += delay;
+        delay *= 2.0;
+    }
+    expected.push(failed(127.75, 120.0, "ceiling"));
+    assert_eq!(attempts(&course), expected);
+    assert_eq!(course["policy"], "default");
+    assert_eq!(course["haltedAtEnd"], false);
+    assert_eq!(course["ref"], Value::Null);
+}
+
+#[test]
+fn ten_failures_are_simulated_if_nothing_is_said() {
+    assert_eq!(attempts(&course(&[])), attempts(&course(&["--failures", "10"])));
+}
+
+/// Section 4: 2 s before 1.155.0. 2 · 2^6 = 128 s is past 120.
+#[test]
+fn before_1_155_0_the_default_ladder_begins_at_two_seconds() {
+    let course = course(&["--failures", "8", "--kcc-version", "1.154.1"]);
+    assert_eq!(times(&course), [0.0, 2.0, 6.0, 14.0, 30.0, 62.0, 126.0, 246.0]);
+}
+
+/// Section 9: the ladder for "10" is 1, 2, 4, 8, 10, 10; no bucket. A ceiling that is a power of two is a step.
+#[test]
+fn a_ceiling_is_reached_by_doubling_from_one_second() {
+    let ten = course(&["--policy", "ceiling", "--max-delay", "10", "--failures", "6"]);
+    let causes = ["ladder", "ladder", "ladder", "ladder", "ceiling", "ceiling"];
+    let delays = [1.0, 2.0, 4.0, 8.0, 10.0, 10.0];
+    let at = [0.0, 1.0, 3.0, 7.0, 15.0, 25.0];
+    let expected: Vec<_> = (0..6).map(|index| failed(at[index], delays[index], causes[index])).collect();
+    assert_eq!(attempts(&ten), expected);
+    let four = course(&["--policy", "ceiling", "--max-delay", "4", "--failures", "4"]);
+    assert_eq!(
+        attempts(&four),
+        [
+            failed(0.0, 1.0, "ladder"),
+            failed(1.0, 2.0, "ladder"),
+            failed(3.0, 4.0, "ladder"),
+            failed(7.0, 4.0, "ceiling")
+        ]
+    );
+}
+
+#[test]
+fn a_ceiling_is_shown_beside_the_default_ladder_and_zero_halts() {
+    let both = json_of(&run(&["--max-delay", "0", "-o", "json"]));
+    let policies: Vec<&Value> = both["objects"].as_array().unwrap().iter().map(|course| &course["policy"]).collect();
+    assert_eq!(policies, ["default", "halt"]);
+    assert_eq!(attempts(&both["objects"][1]), [halted(0.0)]);
+    assert_eq!(both["objects"][1]["haltedAtEnd"], true);
+    assert_eq!(both["objects"][0]["haltedAtEnd"], false);
+}
+
+/// console.md 2.3: 5 ms to 1000 s without a bucket; 5 ms · 2^18 = 1310.72 s is past it.
+#[test]
+fn the_plural_console_retries_from_five_milliseconds_to_a_thousand_seconds() {
+    let course = course(&["--policy", "plural", "--failures", "20"]);
+    let delays: Vec<f64> = attempts(&course).into_iter().filter_map(|attempt| attempt.2).collect();
+    let expected: Vec<f64> =
+        (0..20).map(|n| (5_000_000_u64 << n) as f64 / 1e9).map(|delay| delay.min(1000.0)).collect();
+    assert_eq!(delays, expected);
+    assert_eq!(attempts(&course)[17].3, "ladder");
+    assert_eq!(attempts(&course)[18].3, "ceiling");
+    assert_eq!(course["policy"], "plural");
+}
+
+#[test]
+fn policies_are_compared_in_the_order_given() {
+    let all = json_of(&run(&["--compare", "default,600,0,plural,controller-runtime", "--failures", "2", "-o", "json"]));
+    let told: Vec<(String, Vec<f64>)> = all["objects"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|course| (course["policy"].as_str().unwrap().to_owned(), times(course)))
+        .collect();
+    let expected = [
+        ("default", vec![0.0, 0.25]),
+        ("ceiling", vec![0.0, 1.0]),
+        ("halt", vec![0.0]),
+        ("plural", vec![0.0, 0.005]),
+        ("controller-runtime", vec![0.0, 0.005]),
+    ];
+    assert_eq!(told, expected.map(|(policy, times)| (policy.to_owned(), times)));
+}
+
+#[test]
+fn another_base_delay_is_the_first_of_every_ladder() {
+    let all = json_of(&run(&["--base-delay", "3s", "--max-delay", "10", "--failures", "4", "-o", "json"]));
+    assert_eq!(times(&all["objects"][0]), [0.0, 3.0, 9.0, 21.0]);
+    // 3, 6, then 12 is past the ceiling.
+    assert_eq!(times(&all["objects"][1]), [0.0, 3.0, 9.0, 19.0]);
+}
+
+/// Section 4: the delay starts when the failing reconcile ends.
+#[test]
+fn delays_count_from_the_end_of_an_attempt() {
+    let course = course(&["--reconcile-duration", "2s", "--failures", "4"]);
+    // 0 to 2, +0.25; 2.25 to 4.25, +0.5; 4.75 to 6.75, +1; 7.75.
+    assert_eq!(times(&course), [0.0, 2.25, 4.75, 7.75]);
+}
+
+#[test]
+fn until_includes_its_instant_and_sets_no_limit_of_failures() {
+    // Attempts 10, 11 … at 127.75 + 120 k; 1207.75 = 127.75 + 9 · 120.
+    let to_the_instant = course(&["--until", "1207.75s"]);
+    assert_eq!(times(&to_the_instant).len(), 10 + 9);
+    assert_eq!(times(&to_the_instant).last(), Some(&1207.75));
+    let just_before = course(&["--until", "1207.749999999s"]);
+    assert_eq!(times(&just_before).len(), 10 + 8);
+    assert_eq!(to_the_instant["endedBy"], "until");
+    assert_eq!(to_the_instant["nextAtSeconds"], 1327.75);
+    let both = course(&["--until", "1h", "--failures", "3"]);
+    assert_eq!(times(&both), [0.0, 0.25, 0.75]);
+}
+
+/// Section 3: a success is requeued after the drift interval, 10 min on average.
+#[test]
+fn after_so_many_failures_attempts_succeed_and_the_drift_interval_follows() {
+    let course = course(&["--succeed-after", "3"]);
+    let expected =
+        [failed(0.0, 0.25, "ladder"), failed(0.25, 0.5, "ladder"), failed(0.75, 1.0, "ladder"), succeeded(1.75, 600.0)];
+    assert_eq!(attempts(&course), expected);
+    assert_eq!(course["endedBy"], "settled");
+    let at_once = self::course(&["--succeed-after", "0", "--until", "20m"]);
+    assert_eq!(attempts(&at_once), [succeeded(0.0, 600.0), succeeded(600.0, 600.0), succeeded(1200.0, 600.0)]);
+}
+
+/// Section 1: drawn uniformly from [interval/2, 3·interval/2).
+#[test]
+fn drift_requeues_come_at_the_ends_or_the_middle_of_their_range_or_are_drawn() {
+    let delays = |jitter: &str| -> Vec<f64> {
+        let course = course(&["--succeed-after", "0", "--until", "5h", "--jitter", jitter]);
+        attempts(&course).into_iter().filter_map(|attempt| attempt.2).collect()
+    };
+    assert!(delays("min").iter().all(|delay| *delay == 300.0));
+    assert!(delays("mean").iter().all(|delay| *delay == 600.0));
+    assert!(delays("max").iter().all(|delay| *delay == 900.0));
+    let drawn = delays("7");
+    assert!(drawn.iter().all(|delay| (300.0..900.0).contains(delay)), "{drawn:?}");
+    assert!(drawn.windows(2).any(|pair| pair[0] != pair[1]));
+    assert_eq!(drawn, delays("7"), "the same seed");
+    assert_ne!(drawn, delays("8"));
+}
+
+/// What was recorded with the implementation (section 8): default ladder for 10 s, then "0", then mended, then deleted.
+/// The requeue that is pending when the annotation arrives, 8 s after 7.75 s, still causes an attempt.
+#[test]
+fn the_upstream_recording_is_reproduced() {
+    let args = [
+        "--event",
+        "10s=annotate:ceiling=0",
+        "--event",
+        "20s=spec",
+        "--event",
+        "20s=succeeds",
+        "--event",
+        "20s=delete",
+        "--until",
+        "1m",
+    ];
+    let course = course(&args);
+    let expected = [
+        failed(0.0, 0.25, "ladder"),
+        failed(0.25, 0.5, "ladder"),
+        failed(0.75, 1.0, "ladder"),
+        failed(1.75, 2.0, "ladder"),
+        failed(3.75, 4.0, "ladder"),
+        failed(7.75, 8.0, "ladder"),
+        halted(10.0),
+        halted(15.75),
+        (20.0, "succeeded".into(), None, "gone".into()),
+    ];
+    assert_eq!(attempts(&course), expected);
+}
+
+#[test]
+fn halted_at_the_end_is_what_the_last_attempt_did_even_if_an_older_delayed_add_is_pending() {
+    let course = course(&["--event", "10s=annotate:ceiling=0", "--until", "12s"]);
+    assert_eq!(course["haltedAtEnd"], true);
+    assert_eq!(course["nextAtSeconds"], 15.75);
+}
+
+/// Section 4: of several delayed adds the earliest counts and the others vanish; an immediate add does not cancel a
+/// pending one. A 120 s retry survives a success and its 10 min requeue.
+#[test]
+fn a_pending_retry_survives_a_success_and_the_requeue_of_that_success_vanishes() {
+    // The tenth failure at 127.75 leaves 120 s: 247.75. The edit at 200 s succeeds and asks for 600 s, which is later.
+    let course = course(&["--event", "200s=succeeds", "--event", "200s=spec", "--until", "900s"]);
+    let after: Vec<_> = attempts(&course).into_iter().skip(10).collect();
+    assert_eq!(after, [succeeded(200.0, 600.0), succeeded(247.75, 600.0), succeeded(847.75, 600.0)]);
+    let triggers: Vec<&Value> =
+        course["attempts"].as_array().unwrap()[10..].iter().map(|one| &one["trigger"]).collect();
+    assert_eq!(triggers, ["spec", "retry", "drift"]);
+}
+
+/// Section 4: a change of spec does not reset the direct counter; only a success does.
+#[test]
+fn an_edit_that_fails_under_a_ceiling_goes_on_with_the_counter_where_it_was() {
+    let course = course(&["--policy", "ceiling", "--max-delay", "600", "--event", "20s=spec", "--until", "60s"]);
+    // 0, 1, 3, 7, 15 leaves 16 s: 31. The edit at 20 is the sixth failure: 32 s, later than 31, so it vanishes. The
+    // seventh, at 31, leaves 64 s.
+    let expected = [
+        failed(0.0, 1.0, "ladder"),
+        failed(1.0, 2.0, "ladder"),
+        failed(3.0, 4.0, "ladder"),
+        failed(7.0, 8.0, "ladder"),
+        failed(15.0, 16.0, "ladder"),
+        failed(20.0, 32.0, "ladder"),
+        failed(31.0, 64.0, "ladder"),
+    ];
+    assert_eq!(attempts(&course), expected);
+}
+
+/// Section 4: removing the annotation leaves the direct counter as it was; the workqueue's was forgotten each time.
+#[test]
+fn a_removed_ceiling_starts_the_default_ladder_and_a_new_one_goes_on_with_the_old_counter() {
+    let args = [
+        "--policy",
+        "ceiling",
+        "--max-delay",
+        "600",
+        "--event",
+        "10s=unannotate:ceiling",
+        "--event",
+        "11s=annotate:ceiling=600",
+        "--until",
+        "20s",
+    ];
+    let course = course(&args);
+    // 0, 1, 3, 7 leaves 8 s: 15. At 10 s the default ladder: 250 ms, 500 ms (10.25), and the edit at 11 comes before
+    // 10.75 + 1 s = 11.75, which stays pending. Under the ceiling again the counter is 5: 16 s, later than 11.75.
+    let expected = [
+        failed(0.0, 1.0, "ladder"),
+        failed(1.0, 2.0, "ladder"),
+        failed(3.0, 4.0, "ladder"),
+        failed(7.0, 8.0, "ladder"),
+        failed(10.0, 0.25, "ladder"),
+        failed(10.25, 0.5, "ladder"),
+        failed(10.75, 1.0, "ladder"),
+        failed(11.0, 16.0, "ladder"),
+        failed(11.75, 32.0, "ladder"),
+    ];
+    assert_eq!(attempts(&course), expected);
+}
+
+/// Section 3: an invalid value means the default ladder, never a halt; an empty one counts as unset.
+#[test]
+fn a_ceiling_that_is_changed_to_something_invalid_or_empty_means_the_default_ladder() {
+    for value in ["x", "-1", "1.5", ""] {
+        let set = format!("1h=annotate:ceiling={value}");
+        let course = course(&["--policy", "ceiling", "--max-delay", "0", "--event", &set, "--until", "3600.5s"]);
+        assert_eq!(times(&course), [0.0, 3600.0, 3600.25], "{value:?}");
+    }
+}
+
+/// Section 5: setting the value that it already has is no change; absent and empty compare equal.
+#[test]
+fn an_annotation_that_does_not_change_wakes_nothing() {
+    let ceiling = ["--policy", "ceiling", "--max-delay", "0", "--until", "2h"];
+    for (event, attempts) in [
+        ("1h=annotate:ceiling=0", 1),
+        ("1h=annotate:ceiling=00", 2),
+        ("1h=annotate:example.com/x=1", 1),
+        ("1h=annotate:deletion-policy=abandon", 1),
+        ("1h=unannotate:actuation", 1),
+        ("1h=annotate:actuation=", 1),
+        ("1h=annotate:actuation=Reconciling", 2),
+        ("1h=annotate:project-id=p", 2),
+        ("1h=annotate:folder-id=", 1),
+        ("1h=annotate:reconcile-cookie=1", 2),
+        ("1h=annotate:interval=0", 1),
+        ("1h=annotate:interval=+0", 1),
+        ("1h=annotate:interval=60", 2),
+        ("1h=labels", 2),
+        ("1h=spec", 2),
+        ("1h=restart", 2),
+        ("1h=fails", 1),
+        ("1h=succeeds", 1),
+        ("1h=dependency-missing", 1),
+        ("1h=dependency-ready", 1),
+    ] {
+        let course = course(&[&ceiling[..], &["--event", event]].concat());
+        assert_eq!(times(&course).len(), attempts, "{event}");
+    }
+}
+
+/// Section 5 by release: a changed interval wakes from 1.138.0 on, the actuation mode from 1.158, the ceiling in main.
+#[test]
+fn whether_a_changed_annotation_wakes_depends_on_the_release() {
+    // With an interval of its own the object is quiet after its first success; a wake adds an attempt.
+    let woken = |release: &str, event: &str| {
+        let args = ["--succeed-after", "0", "--set", "reconcile-interval-in-seconds=100000", "--until", "2h"];
+        let course = course(&[&args[..], &["--kcc-version", release, "--event", event]].concat());
+        times(&course).len() == 2
+    };
+    for (event, release, expected) in [
+        ("1h=annotate:interval=50000", "1.137.1", false),
+        ("1h=annotate:interval=50000", "1.138.0", true),
+        ("1h=annotate:actuation=Reconciling", "1.157.0", false),
+        ("1h=annotate:actuation=Reconciling", "1.158.0", true),
+        ("1h=annotate:ceiling=600", "1.159.0", false),
+        ("1h=annotate:ceiling=600", "main", true),
+        ("1h=labels", "1.90.0", true),
+    ] {
+        assert_eq!(woken(release, event), expected, "{event} in {release}");
+    }
+}
+
+/// Section 4: the counters live in memory; a restart clears them and queues everything once.
+#[test]
+fn a_restart_loses_counters_and_pending_adds_and_queues_once() {
+    let course = course(&["--event", "100s=restart", "--until", "101s"]);
+    // 63.75 leaves 64 s, which is lost.
+    assert_eq!(times(&course)[8..], [63.75, 100.0, 100.25, 100.75]);
+    let halted = self::course(&["--policy", "ceiling", "--max-delay", "0", "--event", "1h=restart", "--until", "2h"]);
+    assert_eq!(attempts(&halted), [self::halted(0.0), self::halted(3600.0)]);
+}
+
+#[test]
+fn a_restart_cuts_the_running_attempt_off() {
+    let course = course(&["--reconcile-duration", "10s", "--event", "4s=restart", "--until", "4s"]);
+    assert_eq!(attempts(&course), [(0.0, "interrupted".into(), None, "none".into()), failed(4.0, 0.25, "ladder")]);
+    assert_eq!(course["counts"]["interrupted"], 1);
+}
+
+/// Section 4: added while it runs, it runs again at once afterwards; the pending delayed add causes one of its own.
+#[test]
+fn an_object_that_is_woken_while_an_attempt_runs_is_worked_on_again_when_that_ends() {
+    let course =
+        course(&["--reconcile-duration", "10s", "--event", "4s=spec", "--event", "5s=labels", "--until", "21s"]);
+    // 0 to 10 leaves 250 ms: 10.25, which falls into the attempt from 10 to 20 and brings one at 20.
+    assert_eq!(times(&course), [0.0, 10.0, 20.0]);
+}
+
+#[test]
+fn an_attempt_works_on_the_object_as_it_was_when_it_began() {
+    let args = ["--reconcile-duration", "10s", "--event", "4s=succeeds", "--event", "5s=annotate:ceiling=0"];
+    let course = course(&[&args[..], &["--until", "10s"]].concat());
+    assert_eq!(attempts(&course), [failed(0.0, 0.25, "ladder"), succeeded(10.0, 600.0)]);
+}
+
+/// Events of one instant come before the attempts of that instant, in the order given.
+#[test]
+fn an_event_at_the_instant_of_a_retry_is_seen_by_it_and_makes_no_second_attempt() {
+    let course = course(&["--event", "750ms=spec", "--event", "750ms=succeeds", "--until", "10s"]);
+    assert_eq!(attempts(&course), [failed(0.0, 0.25, "ladder"), failed(0.25, 0.5, "ladder"), succeeded(0.75, 600.0)]);
+    let last_counts = self::course(&["--event", "750ms=succeeds", "--event", "750ms=fails", "--until", "1s"]);
+    assert_eq!(attempts(&last_counts)[2], failed(0.75, 1.0, "ladder"));
+    let at_the_start = self::course(&["--event", "0s=succeeds"]);
+    assert_eq!(attempts(&at_the_start), [succeeded(0.0, 600.0)]);
+}
+
+#[test]
+fn events_need_not_be_given_in_the_order_of_time() {
+    let course = course(&["--event", "20s=fails", "--event", "10s=succeeds", "--event", "20s=spec", "--until", "20s"]);
+    assert_eq!(attempts(&course).last(), Some(&failed(20.0, 0.25, "ladder")));
+}
+
+/// Section 3: a failing deletion uses the workqueue default, also with "0"; section 4: its counter was forgotten.
+#[test]
+fn a_deletion_that_fails_goes_past_the_ceiling_and_starts_the_default_ladder() {
+    for ceiling in ["0", "600"] {
+        let args = ["--policy", "ceiling", "--max-delay", ceiling, "--event", "5000s=delete", "--until", "5001s"];
+        let course = course(&args);
+        let after: Vec<_> = attempts(&course).into_iter().filter(|attempt| attempt.0 >= 5000.0).collect();
+        let expected = [failed(5000.0, 0.25, "ladder"), failed(5000.25, 0.5, "ladder"), failed(5000.75, 1.0, "ladder")];
+        assert_eq!(after, expected, "{ceiling}");
+        assert_eq!(course["haltedAtEnd"], false);
+    }
+}
+
+#[test]
+fn a_deletion_that_succeeds_ends_the_object() {
+    let course = course(&["--event", "1s=succeeds", "--event", "1s=delete", "--event", "2s=spec", "--until", "1h"]);
+    assert_eq!(attempts(&course)[3..], [(1.0, "succeeded".into(), None, "gone".into())]);
+    assert_eq!(course["endedBy"], "gone");
+}
+
+/// Section 3: unresolved dependencies are requeued like an error, with no watch on the dependency.
+#[test]
+fn a_missing_dependency_is_retried_like_an_error_and_its_arrival_wakes_nothing() {
+    let args = [
+        "--set",
+        "backoff-max-delay-in-seconds-",
+        "--kcc-version",
+        "1.155.1",
+        "--event",
+        "0s=dependency-missing",
+        "--event",
+        "1s=dependency-ready",
+        "--event",
+        "1s=succeeds",
+    ];
+    let course = course(&args);
+    let unresolved = |at: f64, next: f64| (at, "unresolved".to_owned(), Some(next), "ladder".to_owned());
+    assert_eq!(
+        attempts(&course),
+        [unresolved(0.0, 0.25), unresolved(0.25, 0.5), unresolved(0.75, 1.0), succeeded(1.75, 600.0)]
+    );
+    let called: Vec<&Value> = course["attempts"].as_array().unwrap().iter().map(|attempt| &attempt["called"]).collect();
+    assert_eq!(called, [false, false, false, true]);
+}
+
+/// Section 3: for IAMPolicyMember a success with the drift interval and a watch that gives up after a jittered 10 min;
+/// with interval "0" it then waits for ever in silence.
+#[test]
+fn an_iam_member_watches_its_dependency_for_ten_minutes() {
+    let args = ["--event", "0s=dependency-missing", "--event", "0s=succeeds", "--until", "15m"];
+    let ready = |at: &str, interval: &str| {
+        let text = manifest(MEMBER).with(INTERVAL, interval).text();
+        times(&course_of(&text, &[&args[..], &["--event", at]].concat()))
+    };
+    assert_eq!(ready("599s=dependency-ready", "0"), [0.0, 599.0]);
+    assert_eq!(ready("601s=dependency-ready", "0"), [0.0]);
+    // With an interval the requeue comes anyway.
+    assert_eq!(ready("300s=dependency-ready", "400"), [0.0, 300.0, 400.0, 800.0]);
+}
+
+#[test]
+fn it_is_said_that_a_ceiling_and_a_missing_dependency_are_not_settled_for_main() {
+    let text = manifest(DIRECT).with(CEILING, "600").text();
+    let args = ["--event", "0s=dependency-missing", "--failures", "3"];
+    let course = course_of(&text, &args);
+    assert!(course["notes"].to_string().contains("not settled for main"), "{}", course["notes"]);
+    assert_eq!(times(&course), [0.0, 0.25, 0.75], "simulated as up to 1.159");
+    let without = course_of(&manifest(DIRECT).text(), &args);
+    assert_eq!(without["notes"].to_string(), "[]");
+}
+
+/// Section 5: up to date with interval "0", a reconcile is skipped, whatever woke it; a change of spec gets through.
+#[test]
+fn skipped_attempts_are_shown_and_are_no_calls() {
+    let text = manifest(DIRECT).with(INTERVAL, "0").text();
+    let args = ["--succeed-after", "0", "--event", "10s=labels", "--event", "20s=restart", "--event", "30s=spec"];
+    let course = course_of(&text, &[&args[..], &["--until", "1h"]].concat());
+    let none = |at: f64, outcome: &str| (at, outcome.to_owned(), None, "none".to_owned());
+    assert_eq!(
+        attempts(&course),
+        [none(0.0, "succeeded"), none(10.0, "skipped"), none(20.0, "skipped"), none(30.0, "succeeded")]
+    );
+    let called: Vec<&Value> = course["attempts"].as_array().unwrap().iter().map(|attempt| &attempt["called"]).collect();
+    assert_eq!(called, [true, false, false, true]);
+    assert_eq!(course["counts"]["calling"], 2);
+}
+
+#[test]
+fn interval_zero_does_not_stop_error_retries() {
+    let text = manifest(TF).with(INTERVAL, "0").text();
+    assert_eq!(times(&course_of(&text, &["--failures", "3"])), [0.0, 0.25, 0.75]);
+}
+
+/// Section 3: an invalid interval is an error of every reconcile; on direct only the first attempt of a generation
+/// actuates, on the IAM kinds every one does.
+#[test]
+fn an_invalid_interval_fails_for_ever_and_calls_once_a_generation_but_on_iam_kinds_each_time() {
+    let called = |kind, ceiling: &str| -> Vec<(String, bool)> {
+        let text = manifest(kind).with(INTERVAL, "x").with(CEILING, ceiling).text();
+        let args = ["--succeed-after", "0", "--failures", "4", "--event", "500ms=spec"];
+        let course = course_of(&text, &args);
+        let attempts = course["attempts"].as_array().unwrap();
+        let told = attempts.iter().map(|one| (one["atSeconds"].to_string(), one["called"].as_bool().unwrap()));
+        told.collect()
+    };
+    let at = |calls: [bool; 4]| {
+        let times = ["0", "0.25", "0.5", "0.75"];
+        times.iter().zip(calls).map(|(at, call)| ((*at).to_owned(), call)).collect::<Vec<_>>()
+    };
+    for ceiling in ["", "0", "600"] {
+        assert_eq!(called(DIRECT, ceiling), at([true, false, true, false]), "{ceiling:?}");
+    }
+    assert_eq!(called(TF, ""), at([true, false, true, false]));
+    assert_eq!(called(MEMBER, ""), at([true, true, true, true]));
+}
+
+/// Section 2: paused, nothing is actuated, deletion included, and the result is a success after the drift interval.
+#[test]
+fn a_paused_object_is_looked_at_by_the_drift_interval_and_resumes_with_the_annotation() {
+    let args = [
+        "--event",
+        "1s=annotate:actuation=Paused",
+        "--event",
+        "100s=delete",
+        "--event",
+        "200s=annotate:actuation=Reconciling",
+        "--until",
+        "200s",
+    ];
+    let course = course(&args);
+    // The failure at 0.75 leaves 1 s, which survives the wake at 1 s.
+    let expected = [
+        failed(0.0, 0.25, "ladder"),
+        failed(0.25, 0.5, "ladder"),
+        failed(0.75, 1.0, "ladder"),
+        succeeded(1.0, 600.0),
+        succeeded(1.75, 600.0),
+        succeeded(100.0, 600.0),
+        failed(200.0, 0.25, "ladder"),
+    ];
+    assert_eq!(attempts(&course), expected);
+    assert_eq!(course["counts"]["calling"], 4);
+}
+
+#[test]
+fn what_an_unsettled_actuation_mode_does_is_not_guessed() {
+    let course = course(&["--event", "1s=annotate:actuation=AutoPaused", "--until", "1h"]);
+    assert_eq!(times(&course), [0.0, 0.25, 0.75]);
+    assert_eq!(course["endedBy"], "unknown");
+    assert!(course["endedReason"].as_str().unwrap().contains("not settled upstream"));
+}
+
+/// Section 4: 10 a second with a burst of 100. Success and failure in turn keep the ladder at 250 ms; the reservations
+/// add up.
+#[test]
+fn the_token_bucket_slows_an_object_that_fails_and_succeeds_in_turn() {
+    let mut args: Vec<String> = vec!["--until".into(), "300ms".into()];
+    // 150 failures within 150 ms, a success after each: every failure reserves a token.
+    for millisecond in 0..150_u32 {
+        for event in ["fails", "spec"] {
+            args.extend(["--event".into(), format!("{}us={event}", millisecond * 1000)]);
+        }
+        for event in ["succeeds", "labels"] {
+            args.extend(["--event".into(), format!("{}us={event}", millisecond * 1000 + 500)]);
+        }
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let course = course(&args);
+    let failures: Vec<_> = attempts(&course).into_iter().filter(|attempt| attempt.1 == "failed").collect();
+    assert_eq!(failures.len(), 150);
+    // Before failure number n (from 1, at (n - 1) ms) the bucket holds 100 - (n - 1) + 10 · (n - 1) / 1000 tokens; below
+    // one it lends, and the wait is a tenth of a second for each that is missing. It passes 250 ms once 2.5 are missing.
+    for (index, (_, _, next, cause)) in failures.iter().enumerate() {
+        let tokens = 100.0 - index as f64 + 0.01 * index as f64 - 1.0;
+        let wait = if tokens < 0.0 { -tokens / 10.0 } else { 0.0 };
+        let (delay, expected) = if wait > 0.25 { (wait, "token-bucket") } else { (0.25, "ladder") };
+        assert_eq!(cause, expected, "failure {index}");
+        assert!((next.unwrap() - delay).abs() < 1e-6, "failure {index}: {next:?} for {delay}");
+    }
+    assert!(failures.iter().any(|failure| failure.3 == "token-bucket"));
+}
+
+#[test]
+fn any_number_of_failures_is_safe() {
+    let course = course(&["--policy", "ceiling", "--max-delay", "2147483647", "--failures", "200"]);
+    let delays: Vec<f64> = attempts(&course).into_iter().filter_map(|attempt| attempt.2).collect();
+    // 2^30 s is below the ceiling of 2^31 - 1 s.
+    assert_eq!(delays[30], 2_f64.powi(30));
+    assert!(delays[31..].iter().all(|delay| *delay == 2_147_483_647.0));
+    let far = run(&["--max-delay", "2147483647", "--failures", "200", "-o", "csv"]);
+    let text = stdout(&far);
+    // There is no clock time after the year 9999.
+    assert!(text.lines().last().unwrap().ends_with(",retry,"), "{:?}", text.lines().last());
+}
+
+/// The controller that handles an object decides, as explain tells it.
+#[test]
+fn each_object_is_simulated_under_the_policy_that_explain_finds() {
+    let direct = manifest(DIRECT).with(CEILING, "600").text();
+    let tf = manifest(TF).with(CEILING, "600").text();
+    assert_eq!(times(&course_of(&direct, &["--failures", "3"])), [0.0, 1.0, 3.0]);
+    assert_eq!(times(&course_of(&tf, &["--failures", "3"])), [0.0, 0.25, 0.75]);
+    assert_eq!(times(&course_of(&direct, &["--failures", "3", "--kcc-version", "1.155.1"])), [0.0, 0.25, 0.75]);
+    assert_eq!(
+        times(&course_of(&direct, &["--failures", "3", "--set", "backoff-max-delay-in-seconds-"])),
+        [0.0, 0.25, 0.75]
+    );
+    let deleting = manifest(DIRECT).with(CEILING, "0").metadata(&deleting("cnrm.cloud.google.com/finalizer")).text();
+    assert_eq!(times(&course_of(&deleting, &["--failures", "3"])), [0.0, 0.25, 0.75]);
+    let nobody = "apiVersion: vertexai.cnrm.cloud.google.com/v1alpha1\nkind: NoSuchKind\nmetadata: {name: x}\n";
+    let course = course_of(nobody, &[]);
+    assert_eq!(course["policy"], "none");
+    assert_eq!(course["attempts"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn an_annotation_that_chooses_the_controller_changes_the_rules_from_then_on() {
+    let text = manifest(crate::support::EITHER).with(CEILING, "600").text();
+    // tf until 3 s: 0, 0.25, 0.75, 1.75 leaves 2 s: 3.75. The override wakes nothing; from 3.75 on the ceiling counts.
+    let args = ["--event", "3s=annotate:reconciler=direct", "--until", "5s"];
+    let course = course_of(&text, &args);
+    assert_eq!(attempts(&course)[4..], [failed(3.75, 1.0, "ladder"), failed(4.75, 2.0, "ladder")]);
+}
+
+#[test]
+fn policies_can_be_compared_for_an_object_and_a_tf_object_ignores_them() {
+    let text = manifest(TF).text();
+    let all = json_of(&run_on(&text, &["manifest.yaml", "--max-delay", "600", "--failures", "2", "-o", "json"]));
+    let told: Vec<(Value, Vec<f64>)> =
+        all["objects"].as_array().unwrap().iter().map(|course| (course["choice"].clone(), times(course))).collect();
+    assert_eq!(told, [("found".into(), vec![0.0, 0.25]), ("600".into(), vec![0.0, 0.25])]);
+    assert!(all["problems"].to_string().contains("ineffective-ceiling"));
+}
+
+/// Where nobody knows whether the release reads the annotation, both are told, and neither is guessed.
+#[test]
+fn a_release_that_may_read_the_ceiling_is_simulated_both_ways() {
+    let text = manifest(DIRECT).with(CEILING, "600").text();
+    let args = ["manifest.yaml", "--kcc-version", "1.160.0", "--failures", "2", "-o", "json"];
+    let all = json_of(&run_on(&text, &args));
+    let told: Vec<(Value, Vec<f64>)> =
+        all["objects"].as_array().unwrap().iter().map(|course| (course["assumption"].clone(), times(course))).collect();
+    assert_eq!(told, [("ceiling-honoured".into(), vec![0.0, 1.0]), ("ceiling-ignored".into(), vec![0.0, 0.25])]);
+    let known = json_of(&run_on(&text, &[&args[..], &["--ceiling-since", "1.160.0"]].concat()));
+    assert_eq!(known["objects"].as_array().unwrap().len(), 1);
+    // An annotation that comes later matters, too: whether it wakes the object is not known either.
+    let later = json_of(&run(&[
+        "--kcc-version",
+        "1.160.0",
+        "--event",
+        "130s=annotate:ceiling=600",
+        "--until",
+        "130.5s",
+        "-o",
+        "json",
+    ]));
+    let counts: Vec<usize> = later["objects"].as_array().unwrap().iter().map(|course| times(course).len()).collect();
+    assert_eq!(counts, [11, 10]);
+}
+
+const PROJECT: &str =
+    "apiVersion: deployments.plural.sh/v1alpha1\nkind: Project\nmetadata: {name: p}\nspec:\n  name: p\n";
+
+/// console.md 2.2 and 2.3: requeue by spec.reconciliation, waits of 15 to 45 s, spec changes alone wake.
+#[test]
+fn an_object_of_the_plural_console_is_woken_by_spec_alone_and_waits_half_a_minute_for_references() {
+    let text = format!("{PROJECT}  reconciliation: {{interval: 10m}}\n");
+    let args =
+        ["--succeed-after", "0", "--event", "100s=labels", "--event", "150s=annotate:x=1", "--event", "200s=spec"];
+    let course = course_of(&text, &[&args[..], &["--until", "15m"]].concat());
+    // The priority queue has the object once: the edit at 200 s takes the place of the requeue at 600 s.
+    assert_eq!(attempts(&course), [succeeded(0.0, 600.0), succeeded(200.0, 600.0), succeeded(800.0, 600.0)]);
+    let waiting = course_of(&text, &["--event", "0s=dependency-missing", "--failures", "2"]);
+    let wait = |at: f64| (at, "unresolved".to_owned(), Some(30.0), "wait".to_owned());
+    assert_eq!(attempts(&waiting), [wait(0.0), wait(30.0)]);
+}
+
+#[test]
+fn a_plural_object_without_drift_detection_is_not_requeued_and_a_panicking_interval_is_an_error() {
+    let quiet = format!("{PROJECT}  reconciliation: {{driftDetection: false}}\n");
+    let course = course_of(&quiet, &["--succeed-after", "0", "--until", "2h"]);
+    assert_eq!(attempts(&course), [(0.0, "succeeded".into(), None, "none".into())]);
+    let panics = format!("{PROJECT}  reconciliation: {{interval: \"0\"}}\n");
+    let course = course_of(&panics, &["--succeed-after", "0", "--failures", "3"]);
+    let delays: Vec<Option<f64>> = attempts(&course).into_iter().map(|attempt| attempt.2).collect();
+    assert_eq!(delays, [Some(0.005), Some(0.01), Some(0.02)]);
+}
+
+#[test]
+fn wrong_use_is_told_with_what_to_write() {
+    for (args, words) in [
+        (&["--until", "-5s"][..], "it is negative"),
+        (&["--reconcile-duration", "-1ms"], "it is negative"),
+        (&["--base-delay", "-1s"], "it is negative"),
+        (&["--base-delay", "0s"], "it is 0"),
+        (&["--until", "1d"], "write a Go duration such as 90s or 1h30m"),
+        (&["--until", "600"], "missing unit"),
+        (&["--failures", "0"], "0 is not in 1.."),
+        (&["--failures", "-1"], "'-1'"),
+        (&["--max-delay", "10m"], "write whole seconds such as 600, or 0 to halt"),
+        (&["--max-delay", "-1"], "it is negative"),
+        (&["--max-delay", ""], "it is empty"),
+        (&["--max-delay", "2147483648"], "at most 2147483647"),
+        (&["--compare", "default,soon"], "neither default, plural, controller-runtime nor the seconds of a ceiling"),
+        (&["--policy", "ceiling"], "--max-delay is missing"),
+        (&["--policy", "plural", "--max-delay", "5"], "--max-delay belongs to --policy ceiling"),
+        (&["--jitter", "soon"], "expected min, mean, max, or a seed"),
+        (&["--event", "10s=explode"], "is not an event; there are fails"),
+        (&["--event", "-10s=spec"], "is negative"),
+        (&["--event", "spec"], "expected TIME=WHAT"),
+        (&["--start", "yesterday"], "expected a time such as"),
+        (&["--chart", "-o", "json"], "--chart is for people"),
+        (&["--expect", "x.yaml"], "--scenario"),
+        (&["--scenario", "x.yaml", "--failures", "3"], "cannot be used with"),
+        (&["no-such-file.yaml"], "no-such-file.yaml: error: cannot be read"),
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "", "{args:?}");
+    }
+}
+
+#[test]
+fn a_key_that_is_probably_misspelt_is_doubted() {
+    let output = run(&["--event", "1s=annotate:cnrm.cloud.google.com/backoff-max-delay-in-second=5"]);
+    assert!(
+        stderr(&output).contains("--event cnrm.cloud.google.com/backoff-max-delay-in-second: not known"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn csv_has_a_row_for_each_attempt_with_exact_seconds_and_clock_times() {
+    let output = run(&["--failures", "3", "-o", "csv"]);
+    let expected = "object,policy,number,outcome,at_seconds,next_seconds,cause,trigger,time\n\
+                    ,default ladder,1,failed,0,0.25,ladder,start,2026-11-30T03:12:00Z\n\
+                    ,default ladder,2,failed,0.25,0.5,ladder,retry,2026-11-30T03:12:00.25Z\n\
+                    ,default ladder,3,failed,0.75,1,ladder,retry,2026-11-30T03:12:00.75Z\n";
+    assert_eq!(stdout(&output), expected);
+}
+
+#[test]
+fn yaml_says_the_same_as_json() {
+    let text = manifest(DIRECT).with(CEILING, "0").text();
+    let args =
+        ["manifest.yaml", "--max-delay", "600", "--event", "10s=delete", "--event", "12s=succeeds", "--until", "1m"];
+    let json = json_of(&run_on(&text, &[&args[..], &["-o", "json"]].concat()));
+    let yaml = stdout(&run_on(&text, &[&args[..], &["-o", "yaml"]].concat()));
+    // The reader of manifests reads it back, as JSON.
+    let output = kcc_backoff::source::load(
+        &[kcc_backoff::source::Input::Stdin],
+        &kcc_backoff::source::Options::default(),
+        &mut yaml.as_bytes(),
+        &|item| item.node.json(),
+    );
+    assert!(output.problems.is_empty(), "{:?}\n{yaml}", output.problems);
+    assert_eq!(output.objects, [json]);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let args = ["--succeed-after", "3", "--jitter", "42", "--until", "5h", "--event", "1h=fails", "-o", "json"];
+    assert_eq!(run(&args).stdout, run(&args).stdout);
+}
+
+#[test]
+fn names_of_strangers_stay_in_their_field_and_are_not_obeyed() {
+    let text = "apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\n\
+                metadata: {name: \"a,\\\"b\\\"\\e[31m\", namespace: n}\n";
+    for args in [&["-o", "csv"][..], &["-o", "json"], &["-o", "yaml"], &[], &["--chart"]] {
+        let output = run_on(text, &[&["manifest.yaml", "--failures", "1"], args].concat());
+        assert!(!output.stdout.contains(&0x1b), "{args:?}");
+    }
+    let csv = stdout(&run_on(text, &["manifest.yaml", "--failures", "1", "-o", "csv"]));
+    let row = csv.lines().nth(1).unwrap();
+    assert!(
+        row.starts_with("\"n/logginglogmetric.logging.cnrm.cloud.google.com/a,\"\"b\"\"\\u{1b}[31m\",default"),
+        "{row}"
+    );
+}
+
+#[test]
+fn the_picture_is_written_beside_the_output_and_holds_every_policy() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["simulate", "--compare", "default,600,0", "--until", "1h", "--event", "10m=spec", "--svg", "chart.svg"];
+    let output = binary(folder.path()).args(args).args(["--now", START]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let svg = std::fs::read_to_string(folder.path().join("chart.svg")).unwrap();
+    for text in
+        ["<svg xmlns", ">default ladder</text>", ">ceiling 10 min</text>", ">ceiling 0: halts</text>", "</svg>\n"]
+    {
+        assert!(svg.contains(text), "{text}: {svg}");
+    }
+    // The halted lane has its first attempt and the one that the edit brings; the ladder many.
+    let strokes = svg.matches("stroke=\"#d55e00\"").count();
+    assert!(strokes > 30, "{strokes}");
+    let unwritable = binary(folder.path()).args(["simulate", "--svg", "no/such/folder.svg"]).output().unwrap();
+    assert_eq!(unwritable.status.code(), Some(2));
+    assert!(stderr(&unwritable).contains("cannot write the picture no/such/folder.svg"));
+}
+
+#[test]
+fn a_million_attempts_come_one_by_one() {
+    // What is never all in memory can be read to its beginning and left: a closed pipe is a normal end.
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["csv", "json", "yaml", "table"] {
+        let mut child = binary(folder.path())
+            .args(["simulate", "--failures", "18446744073709551615", "-o", format, "--until", "2000000h"])
+            .args(["--now", START])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        if format == "table" {
+            // How wide a table is is known at its end.
+            child.kill().unwrap();
+            child.wait().unwrap();
+            continue;
+        }
+        let mut head = [0; 4096];
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut head).unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{format}");
+    }
+}
