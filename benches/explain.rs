@@ -6,19 +6,20 @@
 //! round, on two threads, so that what else the machine does falls on all alike; only the ratios mean anything on a
 //! shared machine. Nothing is asserted.
 
-use std::error::Error;
-use std::ffi::{OsStr, OsString};
+mod measure;
+
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use granit_parser::Parser;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
+use measure::{Contestant, Result, measure, on_path};
 
 /// The folder grows to at least this many bytes.
 const ENOUGH: u64 = 20 * 1024 * 1024;
@@ -188,15 +189,6 @@ fn kubectl(folder: &Path) -> Command {
     command
 }
 
-fn on_path(program: &str) -> bool {
-    std::env::var_os("PATH").is_some_and(|path| {
-        std::env::split_paths(&path).any(|folder| {
-            let name = OsString::from(format!("{program}{}", std::env::consts::EXE_SUFFIX));
-            folder.join(name).is_file()
-        })
-    })
-}
-
 /// What cannot be avoided: walking the folder, reading the files and parsing them into events that nobody looks at.
 fn bare_events(folder: &Path, pool: &ThreadPool) -> Result<bool> {
     let files = manifests(folder)?;
@@ -299,58 +291,6 @@ fn peak_of_list(objects: u64) -> Result<Option<(u64, u64)>> {
     }
     let bytes = writer.join().map_err(|_| "the writer panicked")??;
     Ok(peak.map(|peak| (peak, bytes)))
-}
-
-/// Something that is measured. Its run tells whether it succeeded.
-struct Contestant<'a> {
-    name: &'static str,
-    run: Box<dyn FnMut() -> Result<bool> + 'a>,
-    times: Vec<Duration>,
-    failures: usize,
-}
-
-impl<'a> Contestant<'a> {
-    fn new(name: &'static str, run: Box<dyn FnMut() -> Result<bool> + 'a>) -> Contestant<'a> {
-        Contestant { name, run, times: Vec::new(), failures: 0 }
-    }
-
-    fn process(name: &'static str, mut command: Command) -> Contestant<'a> {
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        Contestant::new(
-            name,
-            Box::new(move || {
-                let status = command.status().map_err(|error| format!("{name}: {error}"))?;
-                Ok(status.success())
-            }),
-        )
-    }
-
-    fn spread(&self) -> (Duration, Duration, Duration) {
-        let mut times = self.times.clone();
-        times.sort_unstable();
-        let at = |index: usize| times.get(index).copied().unwrap_or_default();
-        (at(0), at(times.len() / 2), at(times.len().saturating_sub(1)))
-    }
-
-    fn median(&self) -> Duration {
-        self.spread().1
-    }
-}
-
-/// Runs everything in turn, after a first round that is not counted.
-fn measure(contestants: &mut [Contestant<'_>], rounds: usize) -> Result<()> {
-    for round in 0..=rounds {
-        for one in contestants.iter_mut() {
-            let begin = Instant::now();
-            let succeeded = (one.run)()?;
-            let time = begin.elapsed();
-            if round > 0 {
-                one.times.push(time);
-                one.failures += usize::from(!succeeded);
-            }
-        }
-    }
-    Ok(())
 }
 
 fn megabytes(bytes: u64) -> f64 {

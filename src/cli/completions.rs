@@ -314,6 +314,38 @@ pub(super) fn settings(typed: &OsStr) -> Vec<CompletionCandidate> {
     candidates.into_iter().filter(|candidate| candidate.get_value().to_string_lossy().starts_with(&*typed)).collect()
 }
 
+/// What can happen, behind the time that was typed.
+pub(super) fn events(typed: &OsStr) -> Vec<CompletionCandidate> {
+    const WHAT: [(&str, &str); 10] = [
+        ("fails", "attempts fail from now on"),
+        ("succeeds", "attempts succeed from now on"),
+        ("spec", "an edit of spec"),
+        ("labels", "an edit of the labels"),
+        ("annotate:", "an annotation is set"),
+        ("unannotate:", "an annotation is removed"),
+        ("delete", "deletion is requested"),
+        ("restart", "the controller restarts"),
+        ("dependency-missing", "attempts end unresolved from now on"),
+        ("dependency-ready", "no longer"),
+    ];
+    let typed = typed.to_string_lossy();
+    let Some((time, _)) = typed.split_once('=') else { return Vec::new() };
+    let candidate = |(what, help): (&str, &str)| {
+        CompletionCandidate::new(format!("{time}={what}")).help(Some(help.to_owned().into()))
+    };
+    let candidates = WHAT.into_iter().map(candidate);
+    candidates.filter(|candidate| candidate.get_value().to_string_lossy().starts_with(&*typed)).collect()
+}
+
+/// Policies to compare, behind those that were typed.
+pub(super) fn policies(typed: &OsStr) -> Vec<CompletionCandidate> {
+    const POLICIES: [&str; 3] = ["default", "plural", "controller-runtime"];
+    let typed = typed.to_string_lossy();
+    let before = typed.rfind(',').map_or("", |comma| &typed[..=comma]);
+    let candidates = POLICIES.iter().map(|policy| CompletionCandidate::new(format!("{before}{policy}")));
+    candidates.filter(|candidate| candidate.get_value().to_string_lossy().starts_with(&*typed)).collect()
+}
+
 /// Values of an annotation that are words (Config Connector, pkg/k8s, 1.155.1 and main). Seconds are not offered: a lone
 /// `0` would be inserted unasked, and as a ceiling it halts.
 fn values_of(key: &str) -> &'static [(&'static str, &'static str)] {

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap_complete::engine::ArgValueCompleter;
 use jiff::Timestamp;
 
 use super::inputs::{self, PathArgs, WorldArgs};
 use super::scenario::ScenarioArgs;
-use super::{Failure, exit};
+use super::{Failure, completions, exit};
 use crate::assess::{Object, World};
 use crate::go;
 use crate::kcc;
@@ -60,7 +61,8 @@ pub(super) struct Args {
         value_name = "POLICY",
         value_delimiter = ',',
         allow_hyphen_values = true,
-        conflicts_with = "max_delay"
+        conflicts_with = "max_delay",
+        add = ArgValueCompleter::new(completions::policies)
     )]
     compare: Vec<Compared>,
     /// Where drift requeues come in their range: min, mean, max, or the seed of a generator to draw with
@@ -69,7 +71,12 @@ pub(super) struct Args {
     /// Something that happens, TIME a Go duration from the start: fails, succeeds, spec, labels, annotate:KEY=VALUE,
     /// unannotate:KEY, delete, restart, dependency-missing, dependency-ready; may be repeated. KEY may be ceiling, interval,
     /// actuation, or any annotation's
-    #[arg(long = "event", value_name = "TIME=WHAT", allow_hyphen_values = true)]
+    #[arg(
+        long = "event",
+        value_name = "TIME=WHAT",
+        allow_hyphen_values = true,
+        add = ArgValueCompleter::new(completions::events)
+    )]
     events: Vec<Event>,
     /// How to print
     #[arg(short, long, value_enum, default_value_t)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 use super::Simulated;
-use super::table::{foot, head, notes, role};
+use super::table::{foot, head, notes, remark, role};
 use super::words::Tally;
 use crate::human;
 use crate::output::lines::wrap;
@@ -154,6 +154,7 @@ pub fn chart(out: &mut dyn Write, style: Style, simulated: &Simulated<'_>) -> io
         notes(out, style, group)?;
     }
     if any {
+        remark(out, style, simulated)?;
         let width = style.width.unwrap_or(usize::MAX);
         let key = "× failed, o succeeded, ? unresolved, - skipped, ! interrupted, 2 to 9 so many, # more, v event";
         for line in [key, &simulated.told_for()].iter().flat_map(|text| wrap(text, width, "")) {

@@ -9,7 +9,7 @@ use crate::human;
 use crate::output::lines::{Lines, wrap};
 use crate::output::style::{Role, Style};
 use crate::output::table::{Cell, Column, DISPENSABLE, Layout, Widths};
-use crate::simulate::{Attempt, Course, Outcome, Simulation, Trigger};
+use crate::simulate::{Attempt, Cause, Course, Outcome, Simulation, Trigger};
 
 /// Prints the attempts for people: a table for each object, policies side by side.
 ///
@@ -30,9 +30,32 @@ pub fn table(out: &mut dyn Write, style: Style, simulated: &Simulated<'_>) -> io
         notes(out, style, group)?;
     }
     if groups > 0 {
+        remark(out, style, simulated)?;
         for line in wrap(&simulated.told_for(), style.width.unwrap_or(usize::MAX), "") {
             writeln!(out, "{}", style.paint(Role::Context, &line))?;
         }
+    }
+    Ok(())
+}
+
+/// Says where in their range drift requeues are shown, if there are any.
+pub(super) fn remark(out: &mut dyn Write, style: Style, simulated: &Simulated<'_>) -> io::Result<()> {
+    let jittered = |course: &Course<'_>| {
+        Simulation::new(&course.behaviour, simulated.options)
+            .any(|attempt| matches!(attempt.cause, Cause::Drift | Cause::Wait))
+    };
+    let at = match simulated.jitter {
+        "mean" => "at the mean of their range",
+        "min" => "at the lower end of their range",
+        "max" => "at the upper end of their range",
+        _ => return Ok(()),
+    };
+    if !simulated.courses.iter().any(jittered) {
+        return Ok(());
+    }
+    let text = format!("Drift requeues are {at}: --jitter says where else.");
+    for line in wrap(&text, style.width.unwrap_or(usize::MAX), "") {
+        writeln!(out, "{}", style.paint(Role::Context, &line))?;
     }
     Ok(())
 }
