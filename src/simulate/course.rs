@@ -322,7 +322,9 @@ impl Maker<'_> {
             (true, Some(retry)) if assessment.ceiling.honoured != Some(false) || policy != Policy::Default => {
                 retry.reason.to_string()
             }
-            (true, _) if assessment.ceiling.present() => assessment.ceiling.reason.to_string(),
+            (true, _) if assessment.ceiling.present() => {
+                format!("the ceiling annotation has no effect: {}", assessment.ceiling.reason)
+            }
             (true, Some(retry)) => retry.reason.to_string(),
             (true, None) => String::new(),
         };

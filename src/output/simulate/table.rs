@@ -260,29 +260,18 @@ fn beside(
     courses: &[Course<'_>],
     pairs: &[Pair],
 ) -> io::Result<()> {
-    let mut line = Row { style, line: String::new(), column: 0 };
-    line.at(ATTEMPT, Role::Plain, "");
-    let mut start = ATTEMPT;
-    for (course, pair) in courses.iter().zip(pairs) {
-        line.at(start + WIDE_GAP, Role::Value, &course.label());
-        start += WIDE_GAP + pair.width();
-    }
-    line.end(out)?;
-    line.at(INDENT.len(), Role::Context, "ATTEMPT");
-    start = ATTEMPT;
-    for pair in pairs {
-        line.at(start + WIDE_GAP, Role::Context, "DELAY");
-        line.at(start + WIDE_GAP + pair.delay + GAP, Role::Context, "AT");
-        start += WIDE_GAP + pair.width();
-    }
-    line.end(out)?;
     let mut simulations: Vec<Simulation<'_>> =
         courses.iter().map(|course| Simulation::new(&course.behaviour, simulated.options)).collect();
     let mut told = vec![(Tally::default(), None); courses.len()];
+    let mut line = Row { style, line: String::new(), column: 0 };
+    // Objects without a controller have no rows.
+    if courses.iter().any(|course| course.behaviour.attended) {
+        titles(out, &mut line, courses, pairs)?;
+    }
     for number in 1_u64.. {
         line.at(INDENT.len(), Role::Plain, &number.to_string());
         let mut any = false;
-        start = ATTEMPT;
+        let mut start = ATTEMPT;
         for ((simulation, pair), (tally, last)) in simulations.iter_mut().zip(pairs).zip(&mut told) {
             if let Some(attempt) = simulation.next() {
                 any = true;
@@ -304,6 +293,24 @@ fn beside(
     Ok(())
 }
 
+/// The names of the courses, and of the columns below them.
+fn titles(out: &mut dyn Write, line: &mut Row, courses: &[Course<'_>], pairs: &[Pair]) -> io::Result<()> {
+    let mut start = ATTEMPT;
+    for (course, pair) in courses.iter().zip(pairs) {
+        line.at(start + WIDE_GAP, Role::Value, &course.label());
+        start += WIDE_GAP + pair.width();
+    }
+    line.end(out)?;
+    line.at(INDENT.len(), Role::Context, "ATTEMPT");
+    start = ATTEMPT;
+    for pair in pairs {
+        line.at(start + WIDE_GAP, Role::Context, "DELAY");
+        line.at(start + WIDE_GAP + pair.delay + GAP, Role::Context, "AT");
+        start += WIDE_GAP + pair.width();
+    }
+    line.end(out)
+}
+
 /// A line in the making. Blanks are written only before something: no line ends in them.
 struct Row {
     style: Style,
@@ -313,9 +320,6 @@ struct Row {
 
 impl Row {
     fn at(&mut self, column: usize, role: Role, text: &str) {
-        if text.is_empty() {
-            return;
-        }
         for _ in self.column..column {
             self.line.push(' ');
         }
