@@ -103,6 +103,11 @@ pub enum Watch {
     Everything,
 }
 
+/// The annotation with a key, as the API server holds it.
+pub type AnnotationOf<'a> = dyn Fn(&str) -> Option<String> + Send + Sync + 'a;
+/// The rules after changes of annotations.
+pub type RulesOf<'a> = dyn Fn(&Changes) -> Rules + Send + Sync + 'a;
+
 /// An object as the model needs it.
 pub struct Behaviour<'a> {
     /// Which changes wake it.
@@ -112,9 +117,9 @@ pub struct Behaviour<'a> {
     /// Whether any controller looks at it.
     pub attended: bool,
     /// The annotation with a key at the start, as the API server holds it.
-    pub annotation: Box<dyn Fn(&str) -> Option<String> + Send + Sync + 'a>,
+    pub annotation: Box<AnnotationOf<'a>>,
     /// The rules with these changes.
-    pub rules: Box<dyn Fn(&Changes) -> Rules + Send + Sync + 'a>,
+    pub rules: Box<RulesOf<'a>>,
 }
 
 impl Rules {

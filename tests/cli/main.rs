@@ -23,6 +23,7 @@ mod robustness;
 mod scenario;
 mod screens;
 mod simulate;
+mod simulate_go;
 mod simulate_screens;
 mod status;
 mod support;

@@ -48,7 +48,8 @@ impl FailsWhile {
         match found {
             Some(Value::String(text)) => *text == self.value,
             Some(Value::Null) => self.value == "null",
-            Some(scalar @ (Value::Bool(_) | Value::Number(_))) => scalar.to_string() == self.value,
+            Some(Value::Bool(value)) => self.value == if *value { "true" } else { "false" },
+            Some(Value::Number(number)) => number.to_string() == self.value,
             Some(Value::Array(_) | Value::Object(_)) | None => false,
         }
     }
