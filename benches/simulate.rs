@@ -8,7 +8,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use measure::{Contestant, Result, measure, on_path};
+use measure::{Contestant, Result, measure, on_path, peak};
 
 const ROUNDS: usize = 15;
 const STARTS: usize = 200;
@@ -25,6 +25,7 @@ fn main() -> Result<()> {
     let folder = tempfile::tempdir()?;
     attempts(folder.path())?;
     start_up(folder.path())?;
+    memory()?;
     folder.close()?;
     Ok(())
 }
@@ -106,5 +107,17 @@ fn start_up(folder: &Path) -> Result<()> {
         println!("{:<38} {median:>7.2}  {least:.2} to {most:.2}", one.name);
     }
     println!("(wanted: as for explain)");
+    Ok(())
+}
+
+/// How much memory attempts take.
+fn memory() -> Result<()> {
+    println!("\nmemory of `simulate -o csv`, at most");
+    for attempts in ["100000", "1000000", "10000000"] {
+        match peak(ours(&["simulate", "--failures", attempts, "-o", "csv"]))? {
+            Some(kib) => println!("{attempts:>9} attempts: {:.1} MB", kib as f64 / 1024.0),
+            None => println!("{attempts:>9} attempts: not measured"),
+        }
+    }
     Ok(())
 }

@@ -47,9 +47,23 @@ pub fn compact(value: Duration) -> String {
     if value.subsec_nanos() == 0 {
         return whole_seconds(value.as_secs());
     }
-    let exact = go::format_duration(i64::try_from(value.as_nanos()).unwrap_or(i64::MAX));
+    // Go's durations end at 292 years; beyond, parts of a second are not worth telling.
+    let Ok(nanos) = i64::try_from(value.as_nanos()) else { return whole_seconds(value.as_secs()) };
+    let exact = go::format_duration(nanos);
     let shorter = exact.strip_suffix("m0s").map_or(exact.clone(), |minutes| format!("{minutes}m"));
     shorter.strip_suffix("h0m").map_or(shorter.clone(), |hours| format!("{hours}h"))
+}
+
+/// The same, but that from a second on it is rounded to milliseconds: what is drawn at random, or what a bucket makes
+/// somebody wait, has more digits than people read.
+pub fn compact_rounded(value: Duration) -> String {
+    const MILLI: u32 = 1_000_000;
+    let beyond = value.subsec_nanos() % MILLI;
+    if value < Duration::from_secs(1) || beyond == 0 {
+        return compact(value);
+    }
+    let down = value - Duration::from_nanos(u64::from(beyond));
+    compact(if beyond < MILLI / 2 { down } else { down.saturating_add(Duration::from_millis(1)) })
 }
 
 /// The same for whole seconds, which most are: one text without any in between.
@@ -128,6 +142,27 @@ mod tests {
         assert_eq!(compact(Duration::ZERO), "0s");
         for (seconds, expected) in [(60, "1m"), (90, "1m30s"), (3660, "1h1m"), (3607, "1h0m7s"), (86_400, "24h")] {
             assert_eq!(compact(Duration::from_secs(seconds)), expected);
+        }
+    }
+
+    #[test]
+    fn durations_beyond_gos_are_told_to_the_second() {
+        let long = Duration::new(1 << 40, 250_000_000);
+        // 2^40 s are 305,419,896 h and 2,176 s, which are 36 min 16 s.
+        assert_eq!(compact(long), "305419896h36m16s");
+        assert_ne!(compact(long), compact(long + Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn what_is_drawn_is_rounded_to_milliseconds_for_people() {
+        for (nanos, expected) in [
+            (435_907_510_756, "7m15.908s"),
+            (4_099_999_999, "4.1s"),
+            (999_999_999, "999.999999ms"),
+            (250_000_000, "250ms"),
+            (1_000_400_000, "1s"),
+        ] {
+            assert_eq!(compact_rounded(Duration::from_nanos(nanos)), expected);
         }
     }
 

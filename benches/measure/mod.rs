@@ -20,6 +20,22 @@ pub fn on_path(program: &str) -> bool {
     })
 }
 
+/// The largest resident set of a process in KiB; `None` where the system does not tell (it has no /proc).
+pub fn peak(mut command: Command) -> Result<Option<u64>> {
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = None;
+    while child.try_wait()?.is_none() {
+        // The high-water mark only rises, so the last look counts.
+        if let Ok(text) = std::fs::read_to_string(&status) {
+            let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            peak = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).or(peak);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Ok(peak)
+}
+
 /// Something that is measured. Its run tells whether it succeeded.
 pub struct Contestant<'a> {
     /// What it is called.

@@ -316,24 +316,12 @@ pub(super) fn settings(typed: &OsStr) -> Vec<CompletionCandidate> {
 
 /// What can happen, behind the time that was typed.
 pub(super) fn events(typed: &OsStr) -> Vec<CompletionCandidate> {
-    const WHAT: [(&str, &str); 10] = [
-        ("fails", "attempts fail from now on"),
-        ("succeeds", "attempts succeed from now on"),
-        ("spec", "an edit of spec"),
-        ("labels", "an edit of the labels"),
-        ("annotate:", "an annotation is set"),
-        ("unannotate:", "an annotation is removed"),
-        ("delete", "deletion is requested"),
-        ("restart", "the controller restarts"),
-        ("dependency-missing", "attempts end unresolved from now on"),
-        ("dependency-ready", "no longer"),
-    ];
     let typed = typed.to_string_lossy();
     let Some((time, _)) = typed.split_once('=') else { return Vec::new() };
     let candidate = |(what, help): (&str, &str)| {
         CompletionCandidate::new(format!("{time}={what}")).help(Some(help.to_owned().into()))
     };
-    let candidates = WHAT.into_iter().map(candidate);
+    let candidates = crate::simulate::WORDS.into_iter().map(candidate);
     candidates.filter(|candidate| candidate.get_value().to_string_lossy().starts_with(&*typed)).collect()
 }
 

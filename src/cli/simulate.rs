@@ -1,8 +1,9 @@
 //! `kcc-backoff simulate`: when the retries come.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -14,11 +15,11 @@ use super::scenario::ScenarioArgs;
 use super::{Failure, completions, exit};
 use crate::assess::{Object, World};
 use crate::go;
-use crate::kcc;
-use crate::object::Diagnostic;
+use crate::kcc::{self, Ceiling, CeilingSupport};
+use crate::object::{Code, Diagnostic, Severity};
 use crate::output::simulate::{self as output, Simulated};
 use crate::output::{Terminal, complain, summarize};
-use crate::simulate::{Choice, Event, Jitter, Options, What, courses};
+use crate::simulate::{Choice, Event, Jitter, Options, Watch, What, courses};
 
 /// Simulate when the retries come
 ///
@@ -31,13 +32,13 @@ pub(super) struct Args {
     #[command(flatten)]
     pub(super) paths: PathArgs,
     /// End after N attempts that failed or ended unresolved [default: 10, without --until]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = one_or_more, allow_hyphen_values = true)]
     failures: Option<u64>,
     /// End with the attempts at DURATION from the start; sets no limit of failures
     #[arg(long, value_name = "DURATION", value_parser = not_negative, allow_hyphen_values = true)]
     until: Option<Duration>,
     /// Attempts succeed after N failures
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     succeed_after: Option<u64>,
     /// A ceiling to set beside, written like the annotation: whole seconds, 0 halts
     #[arg(long, value_name = "SECONDS", value_parser = ceiling, allow_hyphen_values = true)]
@@ -54,7 +55,7 @@ pub(super) struct Args {
     /// Simulate under this policy only; `ceiling` takes its seconds from --max-delay
     #[arg(long, value_name = "POLICY", value_enum, conflicts_with = "compare")]
     policy: Option<PolicyArg>,
-    /// Simulate under these policies, side by side: default, plural, controller-runtime, or the seconds of a ceiling, as
+    /// Simulate under these policies, side by side (delays and times): default, plural, controller-runtime, or the seconds of a ceiling, as
     /// in default,600,1800,0
     #[arg(
         long,
@@ -158,7 +159,7 @@ impl FromStr for JitterArg {
             seed => {
                 let seed =
                     seed.parse().map_err(|_| "expected min, mean, max, or a seed from 0 to 18446744073709551615");
-                Jitter::seeded(seed?)
+                Jitter::Seed(seed?)
             }
         };
         Ok(JitterArg { text: text.to_owned(), jitter })
@@ -171,9 +172,17 @@ fn ceiling(text: &str) -> Result<u32, String> {
         .map_err(|fault| format!("it {}; write whole seconds such as 600, or 0 to halt", fault.clause()))
 }
 
+fn count(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "expected a whole number, 0 or more".to_owned())
+}
+
+fn one_or_more(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|number| *number > 0).ok_or_else(|| "expected a whole number, 1 or more".to_owned())
+}
+
 pub(super) fn not_negative(text: &str) -> Result<Duration, String> {
-    let nanos =
-        go::parse_duration(text).map_err(|error| format!("{error}; write a Go duration such as 90s or 1h30m"))?;
+    let nanos = go::parse_duration(text)
+        .map_err(|error| format!("{error}; write a Go duration such as 90s or 1h30m, up to 292 years"))?;
     u64::try_from(nanos)
         .map(Duration::from_nanos)
         .map_err(|_| "it is negative; a duration is 0 or more here".to_owned())
@@ -188,11 +197,11 @@ fn positive(text: &str) -> Result<Duration, String> {
 
 impl Args {
     /// Under which policies to simulate.
-    fn choices(&self, of_objects: bool) -> Result<Vec<Choice>, Failure> {
+    fn choices(&self) -> Result<Vec<Choice>, Failure> {
         if !self.compare.is_empty() {
             return Ok(self.compare.iter().map(|compared| compared.0).collect());
         }
-        let first = if of_objects { Choice::Found } else { Choice::Default };
+        let first = Choice::Found;
         match (self.policy, self.max_delay) {
             (None, None) => Ok(vec![first]),
             (None, Some(seconds)) => Ok(vec![first, Choice::Ceiling(seconds)]),
@@ -218,7 +227,7 @@ impl Args {
             until: self.until,
             succeed_after: self.succeed_after,
             reconcile: self.reconcile_duration.unwrap_or_default(),
-            jitter: self.jitter.jitter.clone(),
+            jitter: self.jitter.jitter,
             events,
         }
     }
@@ -235,8 +244,9 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     if args.chart && args.output != Format::Table {
         return Err(Failure::Usage("--chart is for people: leave it or -o out (--svg writes a picture)".to_owned()));
     }
+    let picture = args.svg.as_deref().map(create).transpose()?;
     let of_objects = !args.paths.paths.is_empty() || !args.paths.files.is_empty();
-    let choices = args.choices(of_objects)?;
+    let choices = args.choices()?;
     let read = match of_objects {
         true => Some(inputs::read(&args.paths.inputs("simulate")?, &args.paths.reading)),
         false => None,
@@ -253,18 +263,16 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let objects: Option<Vec<&Object>> =
         read.as_ref().map(|read| read.objects().filter(|one| is_worked_on(one)).collect());
     let courses = courses(objects.as_deref(), &world, &choices, args.base_delay, &options.events);
-    let mut of_objects: Vec<Diagnostic> = Vec::new();
+    let mut seen = HashSet::new();
     for problem in courses.iter().flat_map(|course| &course.problems) {
-        if !of_objects.contains(problem) {
-            of_objects.push(problem.clone());
+        if seen.insert((problem.place.as_ref(), problem.code, problem.message.as_str())) {
+            problems.push(problem.clone());
         }
     }
-    problems.extend(of_objects);
     problems.extend(args.world.doubts());
-    problems.extend(options.events.iter().filter_map(|event| match &event.what {
-        What::Annotate(key, _) | What::Unannotate(key) => inputs::doubt("--event", key),
-        _ => None,
-    }));
+    if courses.iter().any(|course| matches!(course.behaviour.watch, Watch::Kcc(_))) {
+        problems.extend(options.events.iter().flat_map(|event| doubts(event, &world)));
+    }
     let simulated = Simulated {
         world: &world,
         courses: &courses,
@@ -285,20 +293,75 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     inputs::unless_closed(written.and_then(|()| out.flush()))?;
     inputs::say(|err| {
         complain(err, terminal.err, &problems)?;
+        if courses.is_empty() {
+            writeln!(err, "nothing to simulate: none of the objects has a resource controller")?;
+        }
         match (&read, args.quiet) {
             (Some(read), false) => summarize(err, &read.summary, &crate::assess::Census::default()),
             _ => Ok(()),
         }
     })?;
-    if let Some(path) = &args.svg {
-        let written = File::create(path).and_then(|file| {
-            let mut file = BufWriter::new(file);
-            output::svg(&mut file, &simulated).and_then(|()| file.flush())
-        });
-        written.map_err(|error| Failure::Usage(format!("cannot write the picture {}: {error}", path.display())))?;
+    if let (Some(file), Some(path)) = (picture, &args.svg) {
+        let mut file = BufWriter::new(file);
+        let written = output::svg(&mut file, &simulated).and_then(|()| file.flush());
+        written.map_err(|error| unwritable(path, &error))?;
     }
     let failed = read.as_ref().is_some_and(|read| read.failed);
     Ok(if failed { exit::INPUT } else { exit::DONE })
+}
+
+/// The file of the picture: what cannot be written is told before anything is simulated.
+fn create(path: &Path) -> Result<File, Failure> {
+    if path.as_os_str() == "-" {
+        return Err(Failure::Usage("--svg writes a file beside the output: name one".to_owned()));
+    }
+    File::create(path).map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Usage(format!("cannot write the picture {}: {error}", path.display()))
+}
+
+/// What is wrong with the annotation of an event: what a manifest would be told.
+fn doubts(event: &Event, world: &World) -> Vec<Diagnostic> {
+    let (key, value) = match &event.what {
+        What::Annotate(key, value) => (key.as_str(), value.as_str()),
+        What::Unannotate(key) => return inputs::doubt("--event", key).into_iter().collect(),
+        _ => return Vec::new(),
+    };
+    let release = world.release;
+    let complaint = |code, message: String| {
+        let message = format!("--event {}: {message}", event.what);
+        Diagnostic { code, severity: Severity::Warning, place: None, message, fix: None }
+    };
+    let mut doubts: Vec<Diagnostic> = inputs::doubt("--event", key).into_iter().collect();
+    match key {
+        kcc::CEILING => {
+            if let Ceiling::Invalid(fault) = Ceiling::parse(Some(value)) {
+                let message = format!("the value {}: the default ladder is used, not a halt", fault.clause());
+                doubts.push(complaint(Code::InvalidCeiling, message));
+            }
+            if release.ceiling_support(world.ceiling_since) == CeilingSupport::Ignored {
+                doubts.push(complaint(Code::IneffectiveCeiling, format!("{release} ignores the annotation")));
+            }
+        }
+        kcc::DRIFT_INTERVAL => {
+            if let Err(fault) = kcc::parse_seconds(value) {
+                let message = format!("the value {}: every reconcile ends in an error", fault.clause());
+                doubts.push(complaint(Code::InvalidDriftInterval, message));
+            }
+        }
+        kcc::ACTUATION_MODE if !release.has_actuation_annotation() => {
+            let message = format!("no effect in {release}: it is read from 1.158.0 on");
+            doubts.push(complaint(Code::UnknownActuationMode, message));
+        }
+        kcc::ACTUATION_MODE if !matches!(value, "" | "Paused" | "Reconciling") => {
+            let message = "neither Reconciling nor Paused: what it does is not settled upstream".to_owned();
+            doubts.push(complaint(Code::UnknownActuationMode, message));
+        }
+        _ => {}
+    }
+    doubts
 }
 
 /// Whether a resource controller works on an object, and not an operator that it configures.

@@ -108,6 +108,20 @@ impl Deletes {
     }
 }
 
+/// What a pass returns whose deletion of the remote failed (pluralsh/console, the controllers of the seven kinds, 2025 and
+/// 2026; console.md sections 2.3 and 4 to 10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FailedDelete {
+    /// The error: retried with back-off.
+    Error,
+    /// The periodic requeue, which is none without drift detection.
+    Interval,
+    /// A requeue after 15 to 45 s.
+    Wait,
+    /// Not read.
+    Unknown,
+}
+
 /// When a controller sends an update of what it manages: never because the remote differs, as nothing is compared with
 /// the remote (pluralsh/console, the controllers of the seven kinds, 2025 and 2026).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -164,6 +178,10 @@ pub struct Kind {
     pub finalizer_when: FinalizerWhen,
     /// What deletion does.
     pub deletes: Deletes,
+    /// What a pass returns whose deletion failed.
+    pub failed_delete: FailedDelete,
+    /// Whether the pass that deletes the remote leaves the finalizer to the next one, which the periodic requeue brings.
+    pub deletes_in_two_passes: bool,
     /// A field of the spec that the CRD requires, besides others.
     pub required: Option<&'static str>,
     /// When an update is sent.
@@ -248,6 +266,7 @@ impl Kind {
             finalizer,
             finalizer_when,
             deletes,
+            failed_delete,
             required,
             hashed,
             copy,
@@ -296,6 +315,14 @@ impl Kind {
                 "or-detach" => Deletes::OrDetach,
                 _ => return None,
             },
+            failed_delete: match failed_delete {
+                "" => FailedDelete::Unknown,
+                "error" | "error-twice" => FailedDelete::Error,
+                "interval" => FailedDelete::Interval,
+                "wait" => FailedDelete::Wait,
+                _ => return None,
+            },
+            deletes_in_two_passes: failed_delete == "error-twice",
             required: given(required),
             hashed: match hashed {
                 "" => Hashed::Unknown,

@@ -9,8 +9,8 @@ mod requeue;
 pub use decisions::{Action, Confidence, Decision, DecisionRow, Remote, Returns, Situation, decide, decision_rows};
 pub use facts::{Details, Facts, Field, Identity, Reconciliation, Reference, Status};
 pub use kinds::{
-    Copy, Deletes, FinalizerWhen, Hashed, IfMissing, Kind, ModeWord, ReferenceField, Scope, Use, kind, kinds,
-    reference_fields,
+    Copy, Deletes, FailedDelete, FinalizerWhen, Hashed, IfMissing, Kind, ModeWord, ReferenceField, Scope, Use, kind,
+    kinds, reference_fields,
 };
 pub use requeue::{DEFAULT_INTERVAL, ERROR_BASE, ERROR_MAX, Interval, IntervalOrigin, WAIT, WAIT_MEAN, jitter};
 

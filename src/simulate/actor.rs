@@ -2,10 +2,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::event::What;
-use super::jitter::Jitter;
+use super::jitter::{Draws, Jitter};
 use super::queue::Queue;
-use super::rules::{Acts, Behaviour, Drift, MainPath, Rules, Waiting};
+use super::rules::{Acts, Behaviour, Deletion, Drift, MainPath, Rules, Waiting};
 use crate::backoff::{Bucket, Ladder};
+use crate::plural::{FailedDelete, WAIT_MEAN};
 
 /// One attempt: a reconcile that a controller began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Attempt {
     pub number: u64,
     /// When it began, since the start.
     pub at: Duration,
+    /// When it ended, or was cut off.
+    pub ended: Duration,
     /// What came of it.
     pub outcome: Outcome,
     /// The delay that it leaves behind, counted from its end; `None`: nothing comes of it by itself.
@@ -42,8 +45,20 @@ pub enum Outcome {
     Interrupted,
 }
 
+impl Attempt {
+    /// What came of it, as it is called on the screen: a pause is no success to people, and a failure that called nobody no
+    /// cost.
+    pub fn told(&self) -> &'static str {
+        match (self.outcome, self.called) {
+            (Outcome::Succeeded, false) => "paused",
+            (Outcome::Failed, false) => "failed, no call",
+            (other, _) => other.as_str(),
+        }
+    }
+}
+
 impl Outcome {
-    /// The name in JSON and on the screen.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Outcome::Failed => "failed",
@@ -159,6 +174,9 @@ struct Running {
     observed: bool,
     up_to_date: bool,
     deleting: bool,
+    /// What was said of attempts when it began.
+    failing: bool,
+    /// The same, but that one that takes too long fails.
     fails: bool,
     missing: bool,
     rules: Rules,
@@ -178,7 +196,7 @@ enum Returned {
 pub(super) struct Actor<'a> {
     behaviour: Arc<Behaviour<'a>>,
     reconcile: Duration,
-    jitter: Jitter,
+    jitter: Draws,
     changes: Vec<(String, Option<String>)>,
     rules: Rules,
     /// Whether attempts fail.
@@ -186,6 +204,8 @@ pub(super) struct Actor<'a> {
     missing: bool,
     exists: bool,
     deleting: bool,
+    /// Whether an attempt deleted what the object stands for, and left the object to the next one.
+    half_deleted: bool,
     generation: u64,
     status: Status,
     queue: Queue,
@@ -205,13 +225,18 @@ pub(super) struct Actor<'a> {
     pub(super) unresolved: u64,
     /// Whether the last attempt halted the object.
     pub(super) halted: bool,
+    /// How often something woke it.
+    pub(super) woken: u64,
+    /// Whether nothing has changed since the last attempt began.
+    steady: bool,
 }
 
 impl<'a> Actor<'a> {
     pub(super) fn new(behaviour: Arc<Behaviour<'a>>, reconcile: Duration, jitter: Jitter) -> Actor<'a> {
         let rules = (behaviour.rules)(&[]);
+        let jitter = jitter.of(behaviour.number);
         Actor {
-            deleting: behaviour.deleting,
+            deleting: behaviour.deleting && !matches!(rules.deletion, Deletion::Unseen { .. }),
             behaviour,
             reconcile,
             jitter,
@@ -219,6 +244,7 @@ impl<'a> Actor<'a> {
             fails: true,
             missing: false,
             exists: true,
+            half_deleted: false,
             generation: 1,
             status: Status::default(),
             queue: Queue::new(rules.queue),
@@ -233,6 +259,8 @@ impl<'a> Actor<'a> {
             failed: 0,
             unresolved: 0,
             halted: false,
+            woken: 0,
+            steady: false,
             rules,
         }
     }
@@ -240,8 +268,19 @@ impl<'a> Actor<'a> {
     /// Queues the object, if anybody looks at it.
     pub(super) fn add(&mut self, trigger: Trigger) {
         if self.behaviour.attended {
+            self.woken += 1;
             self.queue.add(trigger);
         }
+    }
+
+    /// What a success leaves behind now.
+    pub(super) fn drift_now(&self) -> Drift {
+        self.rules.drift
+    }
+
+    /// What the attempt that is due next comes for.
+    pub(super) fn due_for(&self) -> Option<Trigger> {
+        self.queue.delayed().map(|(_, trigger)| trigger)
     }
 
     /// When something happens next by itself.
@@ -277,9 +316,16 @@ impl<'a> Actor<'a> {
         self.status.observed == Some(self.generation)
     }
 
-    /// Whether nothing is pending but the drift requeue of a success.
+    /// Whether the object is queued and worked on at once.
+    pub(super) fn is_ready(&self) -> bool {
+        self.queue.is_ready() && self.exists
+    }
+
+    /// Whether nothing is pending but the drift requeue of a success, and the next attempt will come to the same.
     pub(super) fn rests(&self) -> bool {
-        !self.queue.is_ready() && self.queue.delayed().is_some_and(|(_, trigger)| trigger == Trigger::Drift)
+        self.steady
+            && !self.queue.is_ready()
+            && self.queue.delayed().is_some_and(|(_, trigger)| trigger == Trigger::Drift)
     }
 
     /// Lets something happen at `now`. Returns the attempt that it cut off.
@@ -307,30 +353,34 @@ impl<'a> Actor<'a> {
             }
             What::Annotate(key, value) => self.annotate(key, Some(value)),
             What::Unannotate(key) => self.annotate(key, None),
-            What::Delete => {
-                if !self.deleting {
-                    self.deleting = true;
-                    // The API server raises the generation when it marks an object for deletion.
-                    self.generation += 1;
-                    self.add(Trigger::Delete);
-                }
-            }
+            What::Delete => self.delete(),
         }
         None
     }
 
+    fn delete(&mut self) {
+        match self.rules.deletion {
+            _ if self.deleting => return,
+            Deletion::Unseen { held: false } => return self.exists = false,
+            // It is worked on as if nothing had happened.
+            Deletion::Unseen { held: true } => {}
+            Deletion::Attempts { .. } | Deletion::Unknown(_) => self.deleting = true,
+        }
+        // The API server raises the generation when it marks an object for deletion.
+        self.generation += 1;
+        self.add(Trigger::Delete);
+    }
+
     /// Puts another text of the object in place of the one that was applied before. `spec` and `labels` say whether those
-    /// changed; `annotations` are keys with their old and new values, absent ones empty. What passes the watch filter
-    /// wakes it.
+    /// changed; `annotations` are keys with their old and new values. What passes the watch filter wakes it.
     pub(super) fn apply<'k>(
         &mut self,
         behaviour: Arc<Behaviour<'a>>,
         (spec, labels): (bool, bool),
-        annotations: impl Iterator<Item = (&'k str, &'k str, &'k str)>,
+        annotations: impl Iterator<Item = (&'k str, Option<&'k str>, Option<&'k str>)>,
     ) {
-        self.behaviour = behaviour;
         self.changes.clear();
-        self.rules = (self.behaviour.rules)(&[]);
+        self.surround(behaviour);
         if spec {
             self.generation += 1;
             self.add(Trigger::Spec);
@@ -349,6 +399,8 @@ impl<'a> Actor<'a> {
     pub(super) fn surround(&mut self, behaviour: Arc<Behaviour<'a>>) {
         self.behaviour = behaviour;
         self.rules = (self.behaviour.rules)(&self.changes);
+        // What could not be told may be told from here on.
+        self.stuck = None;
     }
 
     /// Creates the object anew at `now`, after it was deleted. The queue and its counters are those of its name.
@@ -358,9 +410,11 @@ impl<'a> Actor<'a> {
             self.errors = 0;
             self.direct = 0;
         }
+        self.changes.clear();
         self.surround(behaviour);
         self.exists = true;
         self.deleting = false;
+        self.half_deleted = false;
         self.generation = 1;
         self.status = Status::default();
         self.halted = false;
@@ -382,8 +436,7 @@ impl<'a> Actor<'a> {
             None => self.changes.push(entry),
         }
         self.rules = (self.behaviour.rules)(&self.changes);
-        let (old, new) = (old.unwrap_or_default(), value.unwrap_or_default());
-        if self.behaviour.watch.annotation_wakes(key, &old, new) {
+        if self.behaviour.watch.annotation_wakes(key, old.as_deref(), value) {
             self.add(Trigger::Annotation);
         }
     }
@@ -405,6 +458,7 @@ impl<'a> Actor<'a> {
         Some(Attempt {
             number: self.number,
             at: running.began,
+            ended: now,
             outcome: Outcome::Interrupted,
             next: None,
             cause: Cause::None,
@@ -429,19 +483,26 @@ impl<'a> Actor<'a> {
             self.direct = 0;
             return true;
         }
-        if let Acts::Unknown(reason) = self.rules.acts {
-            self.stuck = Some(reason);
+        match (self.rules.acts, self.rules.deletion) {
+            (Acts::Unknown(reason), _) => self.stuck = Some(reason),
+            (_, Deletion::Unknown(reason)) if self.deleting => self.stuck = Some(reason),
+            _ => {}
+        }
+        if self.stuck.is_some() {
             return false;
         }
+        let limit = self.rules.limit.unwrap_or(Duration::MAX);
         self.running = Some(Running {
             began: now,
-            ends: now.saturating_add(self.reconcile),
+            ends: now.saturating_add(self.reconcile.min(limit)),
             trigger,
             generation: self.generation,
             observed: self.is_observed(),
             up_to_date: self.status.ready.is_some_and(|ready| ready.status),
             deleting: self.deleting,
-            fails: self.fails,
+            failing: self.fails,
+            // One that takes longer is cut off, which is an error.
+            fails: self.fails || self.reconcile > limit,
             missing: self.missing,
             rules: self.rules.clone(),
         });
@@ -452,6 +513,8 @@ impl<'a> Actor<'a> {
     pub(super) fn end(&mut self, now: Duration) -> Option<Attempt> {
         let running = self.running.take_if(|running| running.ends <= now)?;
         self.halted = false;
+        self.steady = running.rules == self.rules
+            && (running.failing, running.missing, running.generation) == (self.fails, self.missing, self.generation);
         let (outcome, called, returned) = self.reconcile(&running, now);
         let (next, cause) = match returned {
             Returned::Error => {
@@ -461,8 +524,8 @@ impl<'a> Actor<'a> {
             }
             Returned::After(delay, cause) => {
                 self.errors = 0;
-                let trigger = match cause {
-                    Cause::Drift => Trigger::Drift,
+                let trigger = match (cause, outcome) {
+                    (Cause::Drift, _) | (Cause::Wait, Outcome::Succeeded) => Trigger::Drift,
                     _ => Trigger::Retry,
                 };
                 self.queue.add_after(now, delay, trigger);
@@ -477,7 +540,7 @@ impl<'a> Actor<'a> {
         self.unresolved += u64::from(outcome == Outcome::Unresolved);
         self.number += 1;
         let (number, at, trigger) = (self.number, running.began, running.trigger);
-        Some(Attempt { number, at, outcome, next, cause, trigger, called })
+        Some(Attempt { number, at, ended: now, outcome, next, cause, trigger, called })
     }
 
     /// The workqueue's delay after an error: the larger of the ladder's and the bucket's.
@@ -515,7 +578,11 @@ impl<'a> Actor<'a> {
         if running.fails {
             let reason = if running.deleting { "DeleteFailed" } else { "UpdateFailed" };
             self.write(running, false, reason);
-            return (Outcome::Failed, true, self.fail(running));
+            return (Outcome::Failed, true, self.fail(running, now));
+        }
+        if running.deleting && matches!(rules.deletion, Deletion::Attempts { twice: true, .. }) && !self.half_deleted {
+            self.half_deleted = true;
+            return self.succeed(rules, true, now);
         }
         if running.deleting {
             self.exists = false;
@@ -531,9 +598,18 @@ impl<'a> Actor<'a> {
         self.status = Status { ready: Some(Ready { status, reason }), observed: Some(running.generation) };
     }
 
-    fn fail(&mut self, running: &Running) -> Returned {
+    fn fail(&mut self, running: &Running, now: Duration) -> Returned {
         // A failing deletion and an invalid interval go past the ceiling.
-        if running.deleting || running.rules.drift == Drift::Invalid {
+        if let (true, Deletion::Attempts { failed, .. }) = (running.deleting, running.rules.deletion) {
+            return match (failed, running.rules.drift) {
+                (FailedDelete::Wait, _) => Returned::After(self.jitter.around(WAIT_MEAN), Cause::Wait),
+                (FailedDelete::Interval, Drift::Every(mean)) => Returned::After(self.drift(mean, now), Cause::Drift),
+                (FailedDelete::Interval, Drift::Waits(mean)) => Returned::After(self.drift(mean, now), Cause::Wait),
+                (FailedDelete::Interval, Drift::Never) => Returned::Nothing(Cause::None),
+                _ => Returned::Error,
+            };
+        }
+        if running.rules.drift == Drift::Invalid {
             return Returned::Error;
         }
         match running.rules.main_path {
@@ -565,6 +641,7 @@ impl<'a> Actor<'a> {
                 self.direct = 0;
                 (Outcome::Succeeded, called, Returned::After(self.drift(mean, now), Cause::Drift))
             }
+            Drift::Waits(mean) => (Outcome::Succeeded, called, Returned::After(self.drift(mean, now), Cause::Wait)),
         }
     }
 
@@ -588,7 +665,7 @@ impl<'a> Actor<'a> {
                 self.watching_until = self.watching_until.max(Some(until));
                 match running.rules.drift {
                     Drift::Invalid => Returned::Error,
-                    Drift::Every(mean) => Returned::After(self.drift(mean, now), Cause::Drift),
+                    Drift::Every(mean) | Drift::Waits(mean) => Returned::After(self.drift(mean, now), Cause::Drift),
                     Drift::Never | Drift::Unknown(_) => Returned::Nothing(Cause::None),
                 }
             }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::event::{Event, What};
-use super::rules::{Behaviour, Drift, MainPath, Rules, Watch};
-use crate::assess::kcc::{RetryAnswer, assess};
+use super::rules::{Acts, Behaviour, Deletion, Drift, MainPath, Rules, Waiting, Watch};
+use crate::assess::kcc::{self as kcc_answer, Policy as Rule, RetryAnswer, assess};
 use crate::assess::{Object, World, plural};
 use crate::backoff::Ladder;
 use crate::human;
-use crate::kcc::{self, CeilingSupport, Controller, Release, Version};
+use crate::kcc::{self, Ceiling, CeilingSupport, Controller, Release, Version};
 use crate::object::{Diagnostic, Metadata, Place, Ref};
 
 /// Under which policy an object is simulated.
@@ -30,14 +30,8 @@ pub enum Choice {
 /// The rule that the delays after failures follow at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
-    /// The default ladder of Config Connector's workqueues.
-    Default,
-    /// The ladder under a ceiling.
-    Ceiling,
-    /// No retry at all.
-    Halt,
-    /// No controller, so no attempts.
-    None,
+    /// One of Config Connector's.
+    Kcc(kcc_answer::Policy),
     /// The ladder of the Plural Console's controllers.
     Plural,
     /// The ladder of controller-runtime's defaults.
@@ -48,10 +42,7 @@ impl Policy {
     /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
-            Policy::Default => "default",
-            Policy::Ceiling => "ceiling",
-            Policy::Halt => "halt",
-            Policy::None => "none",
+            Policy::Kcc(policy) => policy.as_str(),
             Policy::Plural => "plural",
             Policy::ControllerRuntime => "controller-runtime",
         }
@@ -85,6 +76,9 @@ pub struct Course<'a> {
     pub place: Option<&'a Place>,
     /// What was asked for.
     pub choice: Choice,
+    /// Who handles it, which step of the decision chose that controller, and why; `None` where no object of Config
+    /// Connector is spoken of.
+    pub controller: Option<(Controller, &'static str, String)>,
     /// What is in effect at the start.
     pub policy: Policy,
     /// The delays after failures at the start; `None` without retries.
@@ -116,17 +110,19 @@ impl Course<'_> {
     /// What it is called beside others: `default ladder`, `ceiling 10 min`.
     pub fn label(&self) -> String {
         let label = match (self.choice, self.policy) {
-            (Choice::Ceiling(seconds), Policy::Default) if self.assumption.is_some() => {
+            (Choice::Ceiling(seconds), Policy::Kcc(Rule::Default)) if self.assumption.is_some() => {
                 format!("ceiling {}", written(seconds))
             }
-            (Choice::Ceiling(seconds), Policy::Default) => format!("ceiling {}: no effect", written(seconds)),
-            (_, Policy::Default) => "default ladder".to_owned(),
-            (_, Policy::Ceiling) => match self.ladder {
+            (Choice::Ceiling(seconds), Policy::Kcc(Rule::Default)) => {
+                format!("ceiling {}: no effect", written(seconds))
+            }
+            (_, Policy::Kcc(Rule::Default)) => "default ladder".to_owned(),
+            (_, Policy::Kcc(Rule::Ceiling)) => match self.ladder {
                 Some(ladder) => format!("ceiling {}", human::duration(ladder.max())),
                 None => "ceiling".to_owned(),
             },
-            (_, Policy::Halt) => "ceiling 0: halts".to_owned(),
-            (_, Policy::None) => "no controller".to_owned(),
+            (_, Policy::Kcc(Rule::Halt)) => "ceiling 0: halts".to_owned(),
+            (_, Policy::Kcc(Rule::None)) => "no controller".to_owned(),
             (_, Policy::Plural) => "Plural Console".to_owned(),
             (_, Policy::ControllerRuntime) => "controller-runtime".to_owned(),
         };
@@ -155,7 +151,7 @@ pub fn courses<'a>(
     base: Option<Duration>,
     events: &[Event],
 ) -> Vec<Course<'a>> {
-    let maker = Maker { base, events, worlds: choices.iter().map(|choice| worlds(world, *choice)).collect() };
+    let maker = Maker { base, events, choices, worlds: choices.iter().map(|choice| worlds(world, *choice)).collect() };
     let mut courses = Vec::new();
     match objects {
         None => {
@@ -164,18 +160,10 @@ pub fn courses<'a>(
             }
         }
         Some(objects) => {
-            for object in objects {
+            for (object, number) in objects.iter().zip(0..) {
                 match object {
-                    Object::Kcc(facts) => {
-                        for (choice, worlds) in choices.iter().zip(&maker.worlds) {
-                            maker.of_kcc(facts, *choice, worlds, &mut courses);
-                        }
-                    }
-                    Object::Plural(facts) => {
-                        if let Some(worlds) = maker.worlds.first() {
-                            courses.push(maker.of_plural(facts, &worlds.known));
-                        }
-                    }
+                    Object::Kcc(facts) => maker.of_kcc(facts, number, &mut courses),
+                    Object::Plural(facts) => maker.of_plural(facts, number, &mut courses),
                 }
             }
         }
@@ -210,70 +198,75 @@ fn worlds(world: &World, choice: Choice) -> Worlds {
 struct Maker<'m> {
     base: Option<Duration>,
     events: &'m [Event],
+    choices: &'m [Choice],
     worlds: Vec<Worlds>,
 }
 
 impl Maker<'_> {
     /// An object of the direct controller in general, or one of another system.
     fn anything<'a>(&self, choice: Choice, worlds: &Worlds, courses: &mut Vec<Course<'a>>) {
-        let (policy, rules, watch, reason) = match choice {
+        match choice {
+            Choice::Plural => courses.push(self.foreign(choice)),
+            Choice::ControllerRuntime => courses.push(self.foreign(choice)),
             Choice::Found | Choice::Default | Choice::Ceiling(_) => {
-                for mut course in self.kcc(Arc::new(typical()), choice, worlds) {
-                    // It stands nowhere.
+                for mut course in self.kcc(Arc::new(typical()), choice, worlds, 0) {
+                    // It is no object that has a controller, and stands nowhere.
+                    course.controller = None;
                     course.problems.iter_mut().for_each(|problem| problem.place = None);
                     courses.push(course);
                 }
-                return;
             }
-            Choice::Plural => (
-                Policy::Plural,
-                Rules::plural(self.base),
-                Watch::Generation,
-                "controller-runtime v0.23.1 with its priority queue: no token bucket (inferred)",
-            ),
+        }
+    }
+
+    /// The rules of another system than Config Connector, whatever the object.
+    fn foreign<'a>(&self, choice: Choice) -> Course<'a> {
+        let (policy, rules, watch, reason) = match choice {
             Choice::ControllerRuntime => (
                 Policy::ControllerRuntime,
                 Rules::controller_runtime(self.base),
                 Watch::Everything,
-                "what controller-runtime does unless it is told otherwise; token bucket of 10 a second (burst 100)",
+                "controller-runtime v0.20.4 on client-go's workqueue, unless it is told otherwise",
             ),
+            _ => (Policy::Plural, Rules::plural(self.base), Watch::Generation, PLURAL),
         };
-        let ladder = Some(rules.ladder);
-        courses.push(Course {
+        Course {
             reference: None,
             place: None,
             choice,
+            controller: None,
             policy,
-            ladder,
+            ladder: Some(rules.ladder),
             assumption: None,
             reason: reason.to_owned(),
             notes: Vec::new(),
             problems: Vec::new(),
-            behaviour: Arc::new(Behaviour {
-                watch,
-                deleting: false,
-                attended: true,
-                annotation: Box::new(|_| None),
-                rules: Box::new(move |_| rules.clone()),
-            }),
-        });
+            behaviour: Arc::new(fixed(rules, watch, false, 0)),
+        }
     }
 
-    fn of_kcc<'a>(&self, facts: &'a kcc::Facts, choice: Choice, worlds: &Worlds, courses: &mut Vec<Course<'a>>) {
-        if matches!(choice, Choice::Plural | Choice::ControllerRuntime) {
-            self.anything(choice, worlds, courses);
-            if let Some(course) = courses.last_mut() {
-                course.reference = Some(&facts.reference);
-                course.place = Some(&facts.place);
+    fn of_kcc<'a>(&self, facts: &'a kcc::Facts, number: u64, courses: &mut Vec<Course<'a>>) {
+        let (reference, place) = (Some(&facts.reference), Some(&facts.place));
+        for (choice, worlds) in self.choices.iter().zip(&self.worlds) {
+            if matches!(choice, Choice::Plural | Choice::ControllerRuntime) {
+                courses.push(Course { reference, place, ..self.foreign_of(*choice, &facts.metadata, number) });
+                continue;
             }
-            return;
-        }
-        for course in self.kcc(facts, choice, worlds) {
-            courses.push(Course { reference: Some(&facts.reference), place: Some(&facts.place), ..course });
+            for course in self.kcc(facts, *choice, worlds, number) {
+                courses.push(Course { reference, place, ..course });
+            }
         }
     }
 
-    fn kcc<'a, F>(&self, facts: F, choice: Choice, worlds: &Worlds) -> Vec<Course<'a>>
+    /// The rules of another system for an object: whether it is being deleted at the start counts.
+    fn foreign_of<'a>(&self, choice: Choice, metadata: &Metadata, number: u64) -> Course<'a> {
+        let course = self.foreign(choice);
+        let rules = (course.behaviour.rules)(&[]);
+        let behaviour = fixed(rules, course.behaviour.watch.clone(), metadata.deletion.is_some(), number);
+        Course { behaviour: Arc::new(behaviour), ..course }
+    }
+
+    fn kcc<'a, F>(&self, facts: F, choice: Choice, worlds: &Worlds, number: u64) -> Vec<Course<'a>>
     where
         F: Deref<Target = kcc::Facts> + Clone + Send + Sync + 'a,
     {
@@ -285,11 +278,11 @@ impl Maker<'_> {
             });
         let Some(cases) = worlds.cases.as_ref().filter(|_| matters) else {
             drop(known);
-            return vec![self.one(facts, choice, Arc::clone(&worlds.known))];
+            return vec![self.one(facts, choice, Arc::clone(&worlds.known), number)];
         };
         let release = worlds.known.release;
         let assumed = cases.iter().map(|(assumption, world)| {
-            let mut course = self.one(facts.clone(), choice, Arc::clone(world));
+            let mut course = self.one(facts.clone(), choice, Arc::clone(world), number);
             course.assumption = Some(*assumption);
             course.reason = match assumption {
                 Assumption::Honoured => format!("if {release} reads the ceiling annotation, which is not known"),
@@ -301,7 +294,7 @@ impl Maker<'_> {
         assumed.collect()
     }
 
-    fn one<'a, F>(&self, facts: F, choice: Choice, world: Arc<World>) -> Course<'a>
+    fn one<'a, F>(&self, facts: F, choice: Choice, world: Arc<World>, number: u64) -> Course<'a>
     where
         F: Deref<Target = kcc::Facts> + Clone + Send + Sync + 'a,
     {
@@ -311,15 +304,20 @@ impl Maker<'_> {
         let deleting = assessment.facts.metadata.deletion.is_some();
         let past_ceiling = deleting || rules.drift == Drift::Invalid;
         let (policy, ladder) = match rules.main_path {
-            _ if !attended => (Policy::None, None),
-            MainPath::Default => (Policy::Default, Some(rules.ladder)),
-            _ if past_ceiling => (Policy::Default, Some(rules.ladder)),
-            MainPath::Ceiling(ladder) => (Policy::Ceiling, Some(ladder)),
-            MainPath::Halt => (Policy::Halt, None),
+            _ if !attended => (Rule::None, None),
+            MainPath::Default => (Rule::Default, Some(rules.ladder)),
+            _ if past_ceiling => (Rule::Default, Some(rules.ladder)),
+            MainPath::Ceiling(ladder) => (Rule::Ceiling, Some(ladder)),
+            MainPath::Halt => (Rule::Halt, None),
         };
         let reason = match (attended, assessment.retry.known()) {
             (false, _) => assessment.controller.reason.to_string(),
-            (true, Some(retry)) if assessment.ceiling.honoured != Some(false) || policy != Policy::Default => {
+            (true, Some(_))
+                if policy == Rule::Default && assessment.ceiling.ceiling == Ceiling::Unset && !past_ceiling =>
+            {
+                "no ceiling annotation is set".to_owned()
+            }
+            (true, Some(retry)) if assessment.ceiling.honoured != Some(false) || policy != Rule::Default => {
                 retry.reason.to_string()
             }
             (true, _) if assessment.ceiling.present() => {
@@ -328,6 +326,11 @@ impl Maker<'_> {
             (true, Some(retry)) => retry.reason.to_string(),
             (true, None) => String::new(),
         };
+        let controller = Some((
+            assessment.acting(),
+            assessment.controller.decided_by.as_str(),
+            assessment.controller.reason.to_string(),
+        ));
         let notes = self.notes(&assessment, &world, &rules, attended);
         let problems = assessment.problems.clone();
         drop(assessment);
@@ -335,13 +338,14 @@ impl Maker<'_> {
             reference: None,
             place: None,
             choice,
-            policy,
+            controller,
+            policy: Policy::Kcc(policy),
             ladder,
             assumption: None,
             reason,
             notes,
             problems,
-            behaviour: Arc::new(behaviour(facts, world, self.base)),
+            behaviour: Arc::new(behaviour(facts, world, self.base, number)),
         }
     }
 
@@ -352,72 +356,149 @@ impl Maker<'_> {
         rules: &Rules,
         attended: bool,
     ) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes: Vec<String> = Vec::new();
         if !attended {
             return notes;
         }
-        let release = world.release;
-        let facts = assessment.facts;
-        let happens = |wanted: &dyn Fn(&What) -> bool| self.events.iter().any(|event| wanted(&event.what));
+        let (release, facts, controller) = (world.release, assessment.facts, assessment.acting());
+        if controller == Controller::Unknown {
+            notes.push(
+                "tf, dcl and direct, of which one handles it, do the same here: none of them reads a ceiling".into(),
+            );
+        }
+        // What explain notes of release, status and contexts.
+        let in_general = facts.place.file.is_empty();
+        notes.extend(assessment.notes.iter().filter(|_| !in_general).map(ToString::to_string));
+        if in_general && !release.delays_checked() {
+            notes.push(format!("the delays of {release} are not known: those of 1.90.0 are used"));
+        }
         if facts.status.is_some() {
             notes.push(
                 "the status in the manifest does not count: the first attempt is the first of its generation".into(),
             );
         }
-        if !release.delays_checked() {
-            notes.push(format!("the delays of {release} are not known: those of 1.90.0 are used"));
+        if rules.acts == Acts::Paused {
+            notes.push(format!("it is paused ({}): attempts succeed without a call", assessment.actuation.reason));
         }
-        if happens(&|what| *what == What::DependencyMissing) {
+        if self.happens(&|what| *what == What::DependencyMissing) {
             let sets_ceiling = |what: &What| matches!(what, What::Annotate(key, _) if key == kcc::CEILING);
-            let ceiling = rules.main_path != MainPath::Default || happens(&sets_ceiling);
-            if ceiling && !release.ceiling_scope_settled() && assessment.acting() == Controller::Direct {
+            let ceiling = rules.main_path != MainPath::Default || self.happens(&sets_ceiling);
+            if ceiling && !release.ceiling_scope_settled() && controller == Controller::Direct {
                 notes.push(format!(
                     "whether a ceiling governs waiting for dependencies is not settled for {release}: it is simulated as up to \
                      1.159, on the default ladder"
                 ));
             }
+            if matches!(rules.waiting, Waiting::Watch(_)) {
+                notes.push(
+                    "the watch on a dependency gives up after a time that is drawn from 5 to 15 min, as --jitter says"
+                        .into(),
+                );
+            }
         }
-        if facts.metadata.deletion.is_some() || happens(&|what| *what == What::Delete) {
+        if facts.metadata.deletion.is_some() || self.happens(&|what| *what == What::Delete) {
             notes.push("the deletion defender is taken to let go at once".into());
+            let sets_policy = |what: &What| matches!(what, What::Annotate(key, value) if key == kcc::DELETION_POLICY && value == "abandon");
+            let abandons = assessment.deletion.abandons || self.happens(&sets_policy);
+            if abandons && controller != Controller::Direct {
+                notes.push(
+                    "deletion-policy: abandon asks the cloud for nothing, so such a deletion fails only for other reasons than \
+                     the cloud's"
+                        .into(),
+                );
+            }
+            if release.direct_swallows_lookup_errors() == Some(true) && controller == Controller::Direct {
+                notes.push(format!(
+                    "in {release} a look-up error other than \"not found\" lets the object go at once, which is not simulated"
+                ));
+            }
         }
         if kcc::requeues_without_error(facts.reference.group(), &facts.reference.kind)
-            && assessment.acting() == Controller::Direct
+            && controller == Controller::Direct
         {
             notes.push("the requeues that its kind asks for without an error while it works are not simulated".into());
         }
         notes
     }
 
-    fn of_plural<'a>(&self, facts: &'a crate::plural::Facts, world: &Arc<World>) -> Course<'a> {
+    fn of_plural<'a>(&self, facts: &'a crate::plural::Facts, number: u64, courses: &mut Vec<Course<'a>>) {
+        let (reference, place) = (Some(&facts.reference), Some(&facts.place));
+        let Some(world) = self.worlds.first().map(|worlds| &worlds.known) else { return };
+        let mut told = false;
+        for choice in self.choices {
+            if *choice == Choice::ControllerRuntime {
+                courses.push(Course { reference, place, ..self.foreign_of(*choice, &facts.metadata, number) });
+            } else if !told {
+                told = true;
+                courses.push(Course { reference, place, ..self.plural(facts, world, number) });
+            }
+        }
+    }
+
+    fn plural<'a>(&self, facts: &'a crate::plural::Facts, world: &World, number: u64) -> Course<'a> {
         let assessment = plural::assess(facts, world);
         let rules = Rules::of_plural(&assessment, self.base);
-        let mut notes = Vec::new();
+        let deleting = facts.metadata.deletion.is_some();
+        let mut notes: Vec<String> = Vec::new();
         if facts.status.is_some() {
             notes.push("the status in the manifest does not count, but for the health of a repository".into());
         }
+        if self.choices.iter().any(|choice| matches!(choice, Choice::Default | Choice::Ceiling(_))) {
+            notes.push("ceilings are Config Connector's: they do not concern it".into());
+        }
+        if deleting || self.happens(&|what| *what == What::Delete) {
+            notes.push(
+                match rules.deletion {
+                    Deletion::Unseen { held: false } => "its controller has no finalizer: deleting it is seen by nobody",
+                    Deletion::Unseen { held: true } => {
+                        "its controller does not look at a request to delete it: while another finalizer holds it, it is \
+                         reconciled as before"
+                    }
+                    Deletion::Attempts { .. } | Deletion::Unknown(_) => {
+                        "deletion is simulated as that of a managed object whose remote is there: explain tells the other cases"
+                    }
+                }
+                .into(),
+            );
+        }
         Course {
-            reference: Some(&facts.reference),
-            place: Some(&facts.place),
+            reference: None,
+            place: None,
             choice: Choice::Found,
+            controller: None,
             policy: Policy::Plural,
             ladder: Some(rules.ladder),
             assumption: None,
-            reason: "controller-runtime v0.23.1 with its priority queue: no token bucket (inferred)".into(),
+            reason: PLURAL.into(),
             notes,
             problems: assessment.problems.clone(),
-            behaviour: Arc::new(Behaviour {
-                watch: Watch::Generation,
-                deleting: facts.metadata.deletion.is_some(),
-                attended: true,
-                annotation: Box::new(|_| None),
-                rules: Box::new(move |_| rules.clone()),
-            }),
+            behaviour: Arc::new(fixed(rules, Watch::Generation, deleting, number)),
         }
+    }
+
+    /// Whether an event is among those that happen.
+    fn happens(&self, wanted: &dyn Fn(&What) -> bool) -> bool {
+        self.events.iter().any(|event| wanted(&event.what))
     }
 }
 
-/// An object of Config Connector as the model needs it. `base` replaces the first delay of every ladder.
-pub(super) fn behaviour<'a, F>(facts: F, world: Arc<World>, base: Option<Duration>) -> Behaviour<'a>
+const PLURAL: &str = "controller-runtime v0.23.1 with its priority queue: no token bucket (inferred)";
+
+/// An object whose rules do not change with its annotations.
+fn fixed<'a>(rules: Rules, watch: Watch, deleting: bool, number: u64) -> Behaviour<'a> {
+    Behaviour {
+        number,
+        watch,
+        deleting,
+        attended: true,
+        annotation: Box::new(|_| None),
+        rules: Box::new(move |_| rules.clone()),
+    }
+}
+
+/// An object of Config Connector as the model needs it. `base` replaces the first delay of every ladder; `number` tells
+/// its draws from those of others.
+pub(super) fn behaviour<'a, F>(facts: F, world: Arc<World>, base: Option<Duration>, number: u64) -> Behaviour<'a>
 where
     F: Deref<Target = kcc::Facts> + Clone + Send + Sync + 'a,
 {
@@ -425,6 +506,7 @@ where
     let held = facts.clone();
     let set = Arc::clone(&world);
     Behaviour {
+        number,
         watch: Watch::Kcc(world.watch_filter().0.to_vec()),
         deleting: facts.metadata.deletion.is_some(),
         attended,

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -45,13 +46,13 @@ pub enum EventError {
     #[error("expected TIME=WHAT, as in 10s=spec")]
     NoTime,
     /// TIME is no duration.
-    #[error("{0:?} is not a time: {1}; write a Go duration from the start such as 90s or 1h30m")]
+    #[error("{0:?} is not a time: {1}; write a Go duration from the start, such as 90s or 1h30m, up to 292 years")]
     Time(String, String),
     /// TIME is before the start.
     #[error("{0} is negative: events happen after the start")]
     Negative(String),
     /// Nothing that can happen.
-    #[error("{0:?} is not an event; there are {WORDS}")]
+    #[error("{0:?} is not an event; there are {words}", words = words())]
     Unknown(String),
     /// `annotate:` without key or value.
     #[error("expected annotate:KEY=VALUE, as in annotate:ceiling=600")]
@@ -61,9 +62,28 @@ pub enum EventError {
     Unannotate,
 }
 
-/// Everything that can happen, as it is written.
-const WORDS: &str = "fails, succeeds, spec, labels, annotate:KEY=VALUE, unannotate:KEY, delete, restart, \
-                     dependency-missing and dependency-ready";
+/// Everything that can happen: as it is written, up to a key, and what it means.
+pub const WORDS: [(&str, &str); 10] = [
+    ("fails", "attempts fail from now on"),
+    ("succeeds", "attempts succeed from now on"),
+    ("spec", "an edit of spec"),
+    ("labels", "an edit of the labels"),
+    ("annotate:", "an annotation is set"),
+    ("unannotate:", "an annotation is removed"),
+    ("delete", "deletion is requested"),
+    ("restart", "the controller restarts"),
+    ("dependency-missing", "attempts end unresolved from now on"),
+    ("dependency-ready", "no longer"),
+];
+
+fn words() -> String {
+    let words = WORDS.map(|(word, _)| match word {
+        "annotate:" => "annotate:KEY=VALUE",
+        "unannotate:" => "unannotate:KEY",
+        other => other,
+    });
+    words.join(", ")
+}
 
 /// The short names of annotations: those that matter most, and the rest by their names without the domain.
 const ALIASES: [(&str, &str); 3] =
@@ -72,6 +92,27 @@ const ALIASES: [(&str, &str); 3] =
 fn key(name: &str) -> String {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, key)| *key);
     alias.unwrap_or_else(|| kcc::full_key(name)).to_owned()
+}
+
+impl fmt::Display for What {
+    /// As it is written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short = |key: &'_ str| {
+            ALIASES.iter().find(|(_, full)| *full == key).map_or(key.to_owned(), |(alias, _)| (*alias).to_owned())
+        };
+        match self {
+            What::Fails => f.write_str("fails"),
+            What::Succeeds => f.write_str("succeeds"),
+            What::Spec => f.write_str("spec"),
+            What::Labels => f.write_str("labels"),
+            What::Annotate(key, value) => write!(f, "annotate:{}={value}", short(key)),
+            What::Unannotate(key) => write!(f, "unannotate:{}", short(key)),
+            What::Delete => f.write_str("delete"),
+            What::Restart => f.write_str("restart"),
+            What::DependencyMissing => f.write_str("dependency-missing"),
+            What::DependencyReady => f.write_str("dependency-ready"),
+        }
+    }
 }
 
 impl FromStr for Event {
@@ -149,7 +190,9 @@ mod tests {
             ),
         ];
         for (text, millis, what) in cases {
-            assert_eq!(event(text), Ok(Event { at: Duration::from_millis(millis), what }), "{text}");
+            assert_eq!(event(text), Ok(Event { at: Duration::from_millis(millis), what: what.clone() }), "{text}");
+            // What it is shown as is read back as the same.
+            assert_eq!(event(&format!("0={what}")).map(|event| event.what), Ok(what), "{text}");
         }
     }
 

@@ -25,9 +25,9 @@ use std::time::Duration;
 
 pub use actor::{Attempt, Cause, Outcome, Ready, Trigger};
 pub use course::{Assumption, Choice, Course, courses};
-pub use event::{Event, EventError, What};
+pub use event::{Event, EventError, WORDS, What};
 pub use jitter::Jitter;
-pub use rules::{Acts, Behaviour, Changes, Drift, MainPath, Rules, Waiting, Watch};
+pub use rules::{Acts, AnnotationOf, Behaviour, Changes, Deletion, Drift, MainPath, Rules, RulesOf, Waiting, Watch};
 
 use actor::Actor;
 
@@ -91,15 +91,16 @@ pub struct Simulation<'a> {
     happened: usize,
     now: Duration,
     end: Option<End>,
+    woken: Vec<bool>,
 }
 
 impl<'a> Simulation<'a> {
     /// Simulates an object that behaves so, from an attempt at time 0 on. Initially every attempt fails.
     pub fn new(behaviour: &Arc<Behaviour<'a>>, options: &'a Options) -> Simulation<'a> {
-        let mut actor = Actor::new(Arc::clone(behaviour), options.reconcile, options.jitter.clone());
+        let mut actor = Actor::new(Arc::clone(behaviour), options.reconcile, options.jitter);
         actor.fails = options.succeed_after != Some(0);
         actor.add(Trigger::Start);
-        Simulation { actor, options, happened: 0, now: Duration::ZERO, end: None }
+        Simulation { actor, options, happened: 0, now: Duration::ZERO, end: None, woken: Vec::new() }
     }
 
     /// Why it ended; `None` while it goes on.
@@ -112,9 +113,24 @@ impl<'a> Simulation<'a> {
         self.actor.halted
     }
 
-    /// When the next attempt would come by itself, since the start.
+    /// When the next attempt would come, since the start: at once, if it was queued while the last one ran.
     pub fn next_at(&self) -> Option<Duration> {
-        self.actor.due()
+        if self.actor.is_ready() { Some(self.now) } else { self.actor.due() }
+    }
+
+    /// What a success leaves behind at the end.
+    pub fn drift(&self) -> Drift {
+        self.actor.drift_now()
+    }
+
+    /// What the next attempt would come for, if it would come by itself.
+    pub fn next_for(&self) -> Option<Trigger> {
+        self.actor.due_for().filter(|_| !self.actor.is_ready())
+    }
+
+    /// For each event that has happened, whether it woke the object.
+    pub fn woken(&self) -> &[bool] {
+        &self.woken
     }
 
     fn next_event(&self) -> Option<&'a Event> {
@@ -187,7 +203,10 @@ impl Iterator for Simulation<'_> {
             }
             while let Some(event) = self.next_event().filter(|event| event.at <= self.now) {
                 self.happened += 1;
-                if let Some(interrupted) = self.actor.happen(&event.what, self.now) {
+                let before = self.actor.woken;
+                let interrupted = self.actor.happen(&event.what, self.now);
+                self.woken.push(self.actor.woken > before);
+                if let Some(interrupted) = interrupted {
                     return self.emit(interrupted);
                 }
             }

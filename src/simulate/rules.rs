@@ -1,12 +1,12 @@
 use std::time::Duration;
 
 use super::queue::QueueKind;
-use crate::assess::kcc::{Assessment, DriftOrigin, DriftState};
+use crate::assess::World;
+use crate::assess::kcc::{ActuationMode, Assessment, DriftOrigin, DriftState};
 use crate::assess::plural::{self, RequeueState};
-use crate::assess::{World, kcc::ActuationMode};
 use crate::backoff::{Ladder, TokenBucket};
-use crate::kcc::{self, Ceiling, Wake};
-use crate::plural::{ERROR_BASE, ERROR_MAX, WAIT_MEAN};
+use crate::kcc::{self, Ceiling, Controller, Wake};
+use crate::plural::{ERROR_BASE, ERROR_MAX, FailedDelete, WAIT_MEAN};
 
 /// Annotations that were set (`Some`) or removed since the start.
 pub type Changes = [(String, Option<String>)];
@@ -38,6 +38,30 @@ pub struct Rules {
     pub reports_pause: bool,
     /// What an attempt leaves behind that ends unresolved.
     pub waiting: Waiting,
+    /// What a request to delete the object leads to.
+    pub deletion: Deletion,
+    /// How long an attempt may take before it is cut off, which is an error.
+    pub limit: Option<Duration>,
+}
+
+/// What a request to delete an object leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deletion {
+    /// Attempts that delete it. One that fails ends as `failed` says, one that succeeds ends the object, or leaves that to
+    /// the next.
+    Attempts {
+        /// What a failure leaves behind.
+        failed: FailedDelete,
+        /// Whether the object goes with the attempt after the one that succeeds.
+        twice: bool,
+    },
+    /// Nobody sees it: the object is gone at once, unless somebody else's finalizer holds it.
+    Unseen {
+        /// Whether one does.
+        held: bool,
+    },
+    /// It cannot be told, and why.
+    Unknown(&'static str),
 }
 
 /// What a failure on the main path of a reconcile leaves behind.
@@ -56,6 +80,8 @@ pub enum MainPath {
 pub enum Drift {
     /// A requeue around this mean.
     Every(Duration),
+    /// A requeue around this mean because it waits for something.
+    Waits(Duration),
     /// Nothing.
     Never,
     /// An error, whatever came of the attempt: the interval is invalid.
@@ -89,6 +115,13 @@ pub enum Waiting {
 /// How long the watch on a dependency lasts on average (Config Connector, IAM controllers, 1.155.1).
 const WATCH_MEAN: Duration = Duration::from_secs(600);
 
+/// How long one reconcile of direct and of the IAM controllers may take (Config Connector, pkg/controller, 1.155.1 and
+/// main). tf and dcl have no limit.
+const RECONCILE_LIMIT: Duration = Duration::from_secs(59 * 60);
+
+/// Deletions that are retried like any error.
+const BY_ERRORS: Deletion = Deletion::Attempts { failed: FailedDelete::Error, twice: false };
+
 /// Why nothing is told of objects whose actuation mode is neither Reconciling nor Paused.
 const UNSETTLED: &str = "what its actuation mode does is not settled upstream";
 
@@ -110,6 +143,8 @@ pub type RulesOf<'a> = dyn Fn(&Changes) -> Rules + Send + Sync + 'a;
 
 /// An object as the model needs it.
 pub struct Behaviour<'a> {
+    /// The number of the object, by which its draws differ from those of others.
+    pub number: u64,
     /// Which changes wake it.
     pub watch: Watch,
     /// Whether deletion is requested at the start.
@@ -157,22 +192,33 @@ impl Rules {
                 true => Waiting::Watch(WATCH_MEAN),
                 false => Waiting::Error,
             },
+            deletion: BY_ERRORS,
+            limit: (controller == Controller::Direct || controller.is_iam()).then_some(RECONCILE_LIMIT),
         }
     }
 
     /// The rules for an object of the Plural Console.
     pub fn of_plural(assessment: &plural::Assessment<'_>, base: Option<Duration>) -> Rules {
+        let facts = assessment.facts;
         let drift = match assessment.requeue.state {
+            RequeueState::Periodic(mean) if assessment.requeue.waits => Drift::Waits(mean),
             RequeueState::Periodic(mean) => Drift::Every(mean),
             RequeueState::Never => Drift::Never,
             RequeueState::Panics => Drift::Invalid,
             RequeueState::Unknown => Drift::Unknown("when an object of its kind is looked at again is not known"),
         };
-        let acts = match assessment.facts.kind {
+        let acts = match facts.kind {
             Some(_) => Acts::Yes,
             None => Acts::Unknown("its kind is unknown to this version"),
         };
-        Rules { drift, acts, ..Rules::plural(base) }
+        let deletion = match facts.kind {
+            Some(kind) if kind.has_no_finalizer() => Deletion::Unseen { held: facts.has_foreign_finalizer() },
+            Some(kind) if kind.failed_delete != FailedDelete::Unknown => {
+                Deletion::Attempts { failed: kind.failed_delete, twice: kind.deletes_in_two_passes }
+            }
+            _ => Deletion::Unknown("how a deletion of its kind is retried was not read"),
+        };
+        Rules { drift, acts, deletion, ..Rules::plural(base) }
     }
 
     /// The rules of the Plural Console's controllers for an object without `spec.reconciliation`: controller-runtime
@@ -202,23 +248,24 @@ impl Rules {
             acts: Acts::Yes,
             reports_pause: false,
             waiting: Waiting::Error,
+            deletion: BY_ERRORS,
+            limit: None,
         }
     }
 }
 
 impl Watch {
-    /// Whether a changed annotation wakes the object. `old` and `new` are its values, absent ones empty: the two compare
-    /// equal.
-    pub(super) fn annotation_wakes(&self, key: &str, old: &str, new: &str) -> bool {
-        if old == new {
-            return false;
-        }
+    /// Whether a changed annotation wakes the object; `old` and `new` are its values. To Config Connector absent and empty
+    /// ones are equal.
+    pub(super) fn annotation_wakes(&self, key: &str, old: Option<&str>, new: Option<&str>) -> bool {
         match self {
-            Watch::Everything => true,
+            Watch::Everything => old != new,
             Watch::Generation => false,
-            Watch::Kcc(wakes) => Wake::of_annotation(key).is_some_and(|wake| {
-                wakes.contains(&wake) && !(wake == Wake::DriftInterval && kcc::parse_seconds(new) == Ok(0))
-            }),
+            Watch::Kcc(wakes) => {
+                let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
+                let to_zero = |wake| wake == Wake::DriftInterval && kcc::parse_seconds(new) == Ok(0);
+                old != new && Wake::of_annotation(key).is_some_and(|wake| wakes.contains(&wake) && !to_zero(wake))
+            }
         }
     }
 

@@ -24,6 +24,7 @@ mod scenario;
 mod screens;
 mod simulate;
 mod simulate_go;
+mod simulate_model;
 mod simulate_screens;
 mod status;
 mod support;

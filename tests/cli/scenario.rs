@@ -258,8 +258,9 @@ fn an_answer_is_waited_for_that_holds_a_value() {
 
 #[test]
 fn a_spec_is_compared_with_that_of_another_step() {
+    // Steps are counted from 1 there: the second holds b.
     let compare = |filter: &str| {
-        let lines = "TEST: READ-OBJECT-AND-COMPARE-SPEC\nTARGET_STEP_FOR_READ_AND_COMPARE: 1";
+        let lines = "TEST: READ-OBJECT-AND-COMPARE-SPEC\nTARGET_STEP_FOR_READ_AND_COMPARE: 2";
         let script = [metric("a", &[], ""), metric("b", &[], ""), metric(filter, &[], ""), metric("", &[], lines)];
         steps(&script, &[])[3]["passes"].clone()
     };
@@ -440,7 +441,7 @@ fn a_script_that_makes_no_sense_is_refused_with_step_and_line() {
                 metric("x", &[], ""),
                 metric("", &[], "TEST: READ-OBJECT-AND-COMPARE-SPEC\nTARGET_STEP_FOR_READ_AND_COMPARE: 4"),
             ],
-            "step 1 compares with step 4, which does not come before it",
+            "step 1 compares with step 4, counted from 1, which does not come before it",
         ),
         (vec!["just: text\n".to_owned()], "not a Kubernetes object"),
         (vec!["a: [\n".to_owned()], "script.yaml:"),
@@ -532,12 +533,137 @@ fn an_expectation_that_cannot_be_read_is_an_error_and_not_a_success() {
 #[test]
 fn the_attempts_of_a_script_as_csv_have_their_step() {
     let script = [metric("x", &[(CEILING, "0")], "TEST: APPLY-NO-WAIT\nOUTCOME: fails"), wait("15s")];
-    let expected = "step,test,object,number,outcome,at_seconds,next_seconds,cause,trigger,time\n\
-                    0,APPLY-NO-WAIT,ns/logginglogmetric.logging.cnrm.cloud.google.com/m,1,failed,0,,halt,start,2026-11-30T03:12:00Z\n";
+    let expected = "step,test,object,number,outcome,called,at_seconds,next_seconds,cause,trigger,time\n\
+                    0,APPLY-NO-WAIT,ns/logginglogmetric.logging.cnrm.cloud.google.com/m,1,failed,true,0,,halt,start,2026-11-30T03:12:00Z\n";
     assert_eq!(stdout(&play(&script, &["-o", "csv"])), expected);
 }
 
 #[test]
 fn the_screen_of_a_script() {
     insta::assert_snapshot!(stdout(&example("script.yaml", &[])));
+}
+
+#[test]
+fn an_object_that_the_api_server_refuses_is_not_applied_and_the_step_would_not_pass() {
+    let refused = metric("x", &[], "").replace("  namespace: ns\n", "  namespace: n\n");
+    let unquoted = metric("x", &[], "").replace("spec:", "  annotations: {a: 0}\nspec:");
+    for script in [refused, unquoted] {
+        let step = steps(std::slice::from_ref(&script), &[]).remove(0);
+        assert_eq!((&step["passes"], &step["attemptCount"]), (&false.into(), &0.into()), "{script}");
+        assert!(step["why"].as_str().unwrap().contains("the API server refuses the object"), "{}", step["why"]);
+        assert_eq!(play(&[script], &["--exit-code"]).status.code(), Some(1));
+    }
+}
+
+#[test]
+fn a_context_that_is_deleted_or_changed_counts_no_longer() {
+    let paused = connector("  mode: cluster\n  actuationMode: Paused\n");
+    let deleted = format!("{paused}TEST: DELETE\n");
+    let script = [paused, deleted, metric("x", &[], "")];
+    assert_eq!(steps(&script, &[])[2]["reason"], "UpToDate");
+}
+
+#[test]
+fn what_could_not_be_told_can_be_told_again_once_the_mode_is_settled() {
+    let script = [
+        metric("x", &[(ACTUATION, "AutoPaused")], "TEST: APPLY-10-SEC"),
+        metric("x", &[(ACTUATION, "Reconciling")], "TEST: APPLY"),
+    ];
+    let steps = steps(&script, &[]);
+    assert!(steps[0]["objects"][0]["unknown"].is_string());
+    assert_eq!(state(&steps[1]), is("True", "UpToDate", false, true));
+    assert_eq!(steps[1]["toSeconds"], 10);
+}
+
+/// An answer is waited for for 10 s, readiness for 35 min, or for as long as is said.
+#[test]
+fn a_step_waits_as_long_as_config_connectors_own_tests_do() {
+    let answer = "TEST: WAIT-FOR-HTTP-REQUEST\nVALUE_PRESENT: nowhere";
+    let last = |lines: &str, args: &[&str]| {
+        let script = [metric("x", &[], &format!("{lines}\nOUTCOME: fails"))];
+        steps(&script, args)[0]["toSeconds"].clone()
+    };
+    assert_eq!(last(answer, &[]), 10);
+    assert_eq!(last("TEST: APPLY", &[]), 2100);
+    assert_eq!(last(answer, &["--step-timeout", "3s"]), 3);
+    assert_eq!(last("TEST: APPLY", &["--step-timeout", "3s"]), 3);
+}
+
+#[test]
+fn steps_to_compare_with_are_counted_from_one() {
+    let compare = |target: &str| {
+        let lines = format!("TEST: READ-OBJECT-AND-COMPARE-SPEC\n{target}");
+        play(&[metric("a", &[], ""), metric("b", &[], ""), metric("", &[], &lines)], &["--exit-code"])
+    };
+    assert_eq!(compare("TARGET_STEP_FOR_READ_AND_COMPARE: 2").status.code(), Some(0));
+    assert_eq!(compare("TARGET_STEP_FOR_READ_AND_COMPARE: 1").status.code(), Some(1));
+    for (target, words) in [
+        ("TARGET_STEP_FOR_READ_AND_COMPARE: 0", "is not the number of a step"),
+        ("TARGET_STEP_FOR_READ_AND_COMPARE: x", "is not the number of a step"),
+        ("TARGET_STEP_FOR_READ_AND_COMPARE: 3", "which does not come before it"),
+        ("", "without TARGET_STEP_FOR_READ_AND_COMPARE"),
+    ] {
+        let output = compare(target);
+        assert_eq!(output.status.code(), Some(2), "{target}");
+        assert!(stderr(&output).contains(words), "{target}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_value_that_no_spec_ever_has_is_doubted() {
+    let script = [metric("x", &[], "")];
+    let output = play(&script, &["--fails-while", "spec.fliter=x"]);
+    assert!(
+        stderr(&output).contains("--fails-while spec.fliter=x: no step's spec has this value"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(
+        !stderr(&play(&script, &["--fails-while", "spec.filter=x", "--step-timeout", "1s"])).contains("no step's spec")
+    );
+}
+
+#[test]
+fn what_is_wrong_is_told_in_data_too() {
+    let broken = play(&[metric("x", &[], "TEST: SOON")], &["-o", "json"]);
+    let told: Value = serde_json::from_slice(&broken.stdout).unwrap();
+    assert_eq!((&told["steps"], &told["problems"][0]["code"]), (&Value::Array(Vec::new()), &"scenario".into()));
+    let expectation = format!("{HEAD}steps:\n- attemptCount: 7\n");
+    let differs = play_with(&[metric("x", &[], "")], &expectation, &["--expect", "expected.yaml", "-o", "json"]);
+    let told: Value = serde_json::from_slice(&differs.stdout).unwrap();
+    assert_eq!(told["problems"][0]["code"], "expectation");
+    assert_eq!(differs.status.code(), Some(1));
+}
+
+#[test]
+fn a_folder_is_no_script() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = binary(folder.path()).args(["simulate", "--scenario", "."]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains(". is a folder: name one script"), "{}", stderr(&output));
+}
+
+/// Section 9: a reconcile that finds the object gone forgets the counter; so a delayed add that is pending from before
+/// and comes due in between changes nothing for the new object.
+#[test]
+fn a_delayed_add_from_before_a_deletion_brings_an_attempt_on_the_new_object() {
+    let failing = metric("x", &[], "TEST: APPLY-NO-WAIT\nOUTCOME: fails");
+    let script = [
+        failing.clone(),
+        wait("3s"),
+        metric("", &[], "TEST: DELETE\nOUTCOME: succeeds"),
+        metric("x", &[(INTERVAL, "0")], "TEST: APPLY-NO-WAIT"),
+        wait("5s"),
+    ];
+    // 0, 0.25, 0.75, 1.75 leaves 2 s: 3.75, which is pending while the object is deleted and created at 3 s.
+    let steps = steps(&script, &[]);
+    assert_eq!(times(&steps[4]), [3.75]);
+    assert_eq!(steps[4]["attempts"][0]["outcome"], "skipped");
+}
+
+#[test]
+fn pauses_before_1_158_leave_the_status_alone() {
+    let script = [connector("  mode: cluster\n  actuationMode: Paused\n"), metric("x", &[], "TEST: APPLY-NO-WAIT")];
+    assert_eq!(steps(&script, &["--kcc-version", "1.157.0"])[1]["ready"], Value::Null);
+    assert_eq!(steps(&script, &["--kcc-version", "1.158.0"])[1]["reason"], "Paused");
 }

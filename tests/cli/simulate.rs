@@ -734,8 +734,10 @@ fn wrong_use_is_told_with_what_to_write() {
         (&["--base-delay", "0s"], "it is 0"),
         (&["--until", "1d"], "write a Go duration such as 90s or 1h30m"),
         (&["--until", "600"], "missing unit"),
-        (&["--failures", "0"], "0 is not in 1.."),
-        (&["--failures", "-1"], "'-1'"),
+        (&["--failures", "0"], "expected a whole number, 1 or more"),
+        (&["--failures", "-1"], "expected a whole number, 1 or more"),
+        (&["--succeed-after", "-1"], "expected a whole number, 0 or more"),
+        (&["--svg", "-"], "--svg writes a file beside the output"),
         (&["--max-delay", "10m"], "write whole seconds such as 600, or 0 to halt"),
         (&["--max-delay", "-1"], "it is negative"),
         (&["--max-delay", ""], "it is empty"),
@@ -774,10 +776,10 @@ fn a_key_that_is_probably_misspelt_is_doubted() {
 #[test]
 fn csv_has_a_row_for_each_attempt_with_exact_seconds_and_clock_times() {
     let output = run(&["--failures", "3", "-o", "csv"]);
-    let expected = "object,policy,number,outcome,at_seconds,next_seconds,cause,trigger,time\n\
-                    ,default ladder,1,failed,0,0.25,ladder,start,2026-11-30T03:12:00Z\n\
-                    ,default ladder,2,failed,0.25,0.5,ladder,retry,2026-11-30T03:12:00.25Z\n\
-                    ,default ladder,3,failed,0.75,1,ladder,retry,2026-11-30T03:12:00.75Z\n";
+    let expected = "object,place,policy,number,outcome,called,at_seconds,next_seconds,cause,trigger,time\n\
+                    ,,default ladder,1,failed,true,0,0.25,ladder,start,2026-11-30T03:12:00Z\n\
+                    ,,default ladder,2,failed,true,0.25,0.5,ladder,retry,2026-11-30T03:12:00.25Z\n\
+                    ,,default ladder,3,failed,true,0.75,1,ladder,retry,2026-11-30T03:12:00.75Z\n";
     assert_eq!(stdout(&output), expected);
 }
 
@@ -816,7 +818,9 @@ fn names_of_strangers_stay_in_their_field_and_are_not_obeyed() {
     let csv = stdout(&run_on(text, &["manifest.yaml", "--failures", "1", "-o", "csv"]));
     let row = csv.lines().nth(1).unwrap();
     assert!(
-        row.starts_with("\"n/logginglogmetric.logging.cnrm.cloud.google.com/a,\"\"b\"\"\\u{1b}[31m\",default"),
+        row.starts_with(
+            "\"n/logginglogmetric.logging.cnrm.cloud.google.com/a,\"\"b\"\"\\u{1b}[31m\",manifest.yaml:1:1,default"
+        ),
         "{row}"
     );
 }
@@ -845,7 +849,7 @@ fn the_picture_is_written_beside_the_output_and_holds_every_policy() {
 fn a_million_attempts_come_one_by_one() {
     // What is never all in memory can be read to its beginning and left: a closed pipe is a normal end.
     let folder = tempfile::tempdir().unwrap();
-    for format in ["csv", "json", "yaml", "table"] {
+    for format in ["csv", "json", "yaml"] {
         let mut child = binary(folder.path())
             .args(["simulate", "--failures", "18446744073709551615", "-o", format, "--until", "2000000h"])
             .args(["--now", START])
@@ -853,15 +857,283 @@ fn a_million_attempts_come_one_by_one() {
             .stderr(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        if format == "table" {
-            // How wide a table is is known at its end.
-            child.kill().unwrap();
-            child.wait().unwrap();
-            continue;
-        }
         let mut head = [0; 4096];
         std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut head).unwrap();
         drop(child.stdout.take());
         assert_eq!(child.wait().unwrap().code(), Some(0), "{format}");
+    }
+}
+
+/// Section 3: success forgets the direct counter; the next failure is followed by 1 s again.
+#[test]
+fn a_success_starts_the_ladder_under_a_ceiling_anew() {
+    let args = ["--policy", "ceiling", "--max-delay", "600", "--event", "10s=succeeds", "--event", "10s=spec"];
+    let again = ["--event", "20s=fails", "--event", "20s=spec", "--until", "21s"];
+    let course = course(&[&args[..], &again].concat());
+    // 0, 1, 3, 7 leaves 8 s: 15, which survives the success at 10.
+    let after: Vec<_> = attempts(&course).into_iter().skip(4).collect();
+    let expected =
+        [succeeded(10.0, 600.0), succeeded(15.0, 600.0), failed(20.0, 1.0, "ladder"), failed(21.0, 2.0, "ladder")];
+    assert_eq!(after, expected);
+}
+
+/// Section 4: drift requeues of IAMPolicyMember add the wait of a bucket of 5 a second with a burst of 50.
+#[test]
+fn drift_requeues_of_iam_members_wait_for_a_bucket_of_their_own() {
+    let mut args: Vec<String> = vec!["--succeed-after".into(), "0".into(), "--until".into(), "59ms".into()];
+    for millisecond in 1..60 {
+        args.extend(["--event".into(), format!("{millisecond}ms=labels")]);
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let delays = |kind| -> Vec<f64> {
+        let course = course_of(&manifest(kind).text(), &args);
+        attempts(&course).into_iter().filter_map(|attempt| attempt.2).collect()
+    };
+    let member = delays(MEMBER);
+    assert_eq!(member.len(), 60);
+    for (index, delay) in member.iter().enumerate() {
+        // At index ms the bucket holds 50 + 5 · index / 1000 tokens less those taken; a missing one is 200 ms away.
+        let left = 50.0 + 0.005 * index as f64 - (index + 1) as f64;
+        let wait = if left < 0.0 { -left / 5.0 } else { 0.0 };
+        assert!((delay - 600.0 - wait).abs() < 1e-6, "{index}: {delay}, {wait}");
+    }
+    assert!(member.iter().any(|delay| *delay > 600.0));
+    assert!(delays(("iam", "IAMPolicy")).iter().all(|delay| *delay == 600.0), "no other kind has that");
+}
+
+/// Section 5: the IAM kinds never skip; section 1: ComputeSSLCertificate has no periodic requeue, but skips nothing.
+#[test]
+fn iam_kinds_and_kinds_whose_own_interval_is_zero_never_skip() {
+    let args = ["--succeed-after", "0", "--event", "10s=labels", "--until", "1m"];
+    let outcomes = |text: &str| -> Vec<String> {
+        attempts(&course_of(text, &args)).into_iter().map(|attempt| attempt.1).collect()
+    };
+    assert_eq!(outcomes(&manifest(MEMBER).with(INTERVAL, "0").text()), ["succeeded", "succeeded"]);
+    assert_eq!(outcomes(&manifest(("compute", "ComputeSSLCertificate")).text()), ["succeeded", "succeeded"]);
+    assert_eq!(outcomes(&manifest(TF).with(INTERVAL, "0").text()), ["succeeded", "skipped"]);
+}
+
+/// Section 1: direct and the IAM kinds limit one reconcile to 59 min; tf does not.
+#[test]
+fn an_attempt_of_direct_and_of_iam_is_cut_off_after_59_minutes() {
+    let args = ["--reconcile-duration", "2h", "--failures", "2", "--succeed-after", "0"];
+    let limited = [failed(0.0, 0.25, "ladder"), failed(3540.25, 0.5, "ladder")];
+    assert_eq!(attempts(&course_of(&manifest(DIRECT).text(), &args)), limited);
+    assert_eq!(attempts(&course_of(&manifest(MEMBER).text(), &args)), limited);
+    assert_eq!(attempts(&course_of(&manifest(TF).text(), &args)), [succeeded(0.0, 600.0)]);
+    let exactly = ["--reconcile-duration", "59m", "--succeed-after", "0"];
+    assert_eq!(attempts(&course_of(&manifest(DIRECT).text(), &exactly)), [succeeded(0.0, 600.0)]);
+}
+
+/// console.md 2.3, 4, 5, 6, 7, 9, 10: what a failed deletion returns, by kind.
+#[test]
+fn a_failing_deletion_in_the_console_is_retried_as_its_kind_does() {
+    let object = |kind: &str, spec: &str| {
+        let namespace = if matches!(kind, "NotificationSink" | "ServiceContext") { ", namespace: n" } else { "" };
+        format!(
+            "apiVersion: deployments.plural.sh/v1alpha1\nkind: {kind}\nmetadata: {{name: it{namespace}}}\nspec: {{{spec}}}\n"
+        )
+    };
+    let args = ["--succeed-after", "0", "--event", "10s=fails", "--event", "10s=delete", "--until", "10s"];
+    let left = |kind: &str, spec: &str| {
+        let last = attempts(&course_of(&object(kind, spec), &args)).pop().unwrap();
+        assert_eq!((last.0, last.1.as_str()), (10.0, "failed"), "{kind}");
+        (last.2, last.3)
+    };
+    let quiet = "reconciliation: {driftDetection: false}";
+    for kind in ["Project", "Catalog"] {
+        assert_eq!(left(kind, "name: x"), (Some(1800.0), "drift".into()), "{kind}");
+        assert_eq!(left(kind, &format!("name: x, {quiet}")), (None, "none".into()), "{kind}");
+    }
+    assert_eq!(left("GitRepository", "url: x"), (Some(1800.0), "drift".into()));
+    assert_eq!(left("GitRepository", &format!("url: x, {quiet}")), (None, "none".into()));
+    assert_eq!(left("NotificationSink", "name: x, type: SLACK"), (Some(0.005), "ladder".into()));
+    assert_eq!(left("PrAutomation", "name: x"), (Some(0.005), "ladder".into()));
+    assert_eq!(left("ServiceContext", "name: x"), (Some(30.0), "wait".into()));
+    // Of another kind it was not read: nothing is guessed.
+    let unread = course_of(&object("Flow", ""), &args);
+    assert_eq!(unread["endedBy"], "unknown");
+    assert!(unread["endedReason"].as_str().unwrap().contains("was not read"));
+}
+
+/// console.md 9: PrAutomation deletes in one pass and lets go in the next, which `driftDetection: false` never brings.
+/// Section 8: ServiceAccount has no finalizer, so nobody sees that it is deleted.
+#[test]
+fn a_deletion_in_the_console_that_succeeds_ends_the_object_as_its_kind_does() {
+    let args = ["--succeed-after", "0", "--event", "10s=delete", "--until", "2h"];
+    let object = |kind: &str, metadata: &str, spec: &str| {
+        format!(
+            "apiVersion: deployments.plural.sh/v1alpha1\nkind: {kind}\nmetadata: {{name: it{metadata}}}\nspec: {{{spec}}}\n"
+        )
+    };
+    let gone = |at: f64| (at, "succeeded".to_owned(), None, "gone".to_owned());
+    let twice = course_of(&object("PrAutomation", "", "name: x"), &args);
+    assert_eq!(attempts(&twice)[1..], [succeeded(10.0, 1800.0), gone(1810.0)]);
+    let stuck = course_of(&object("PrAutomation", "", "reconciliation: {driftDetection: false}"), &args);
+    assert_eq!(attempts(&stuck).last(), Some(&(10.0, "succeeded".into(), None, "none".into())));
+    assert_eq!(stuck["endedBy"], "quiet");
+    let account = course_of(&object("ServiceAccount", "", "email: a@b"), &args);
+    assert_eq!((attempts(&account).len(), &account["endedBy"]), (1, &"gone".into()));
+    assert!(account["notes"].to_string().contains("seen by nobody"));
+    let held = course_of(&object("ServiceAccount", ", finalizers: [example.com/x]", "email: a@b"), &args);
+    assert_eq!(attempts(&held)[1], succeeded(10.0, 1800.0), "reconciled as before");
+    let project = course_of(&object("Project", "", "name: x"), &args);
+    assert_eq!(attempts(&project)[1..], [gone(10.0)]);
+}
+
+/// console.md 2.3: a managed NotificationSink is not requeued; a repository that is not pullable waits.
+#[test]
+fn what_a_success_leaves_behind_in_the_console_depends_on_the_kind() {
+    let sink = "apiVersion: deployments.plural.sh/v1alpha1\nkind: NotificationSink\nmetadata: {name: it, namespace: n}\n\
+                spec: {name: x, type: SLACK}\nstatus: {conditions: [{type: Readonly, status: \"False\"}], id: a}\n";
+    let course = course_of(sink, &["--succeed-after", "0", "--until", "2h"]);
+    assert_eq!(attempts(&course), [(0.0, "succeeded".into(), None, "none".into())]);
+    let repository = "apiVersion: deployments.plural.sh/v1alpha1\nkind: GitRepository\nmetadata: {name: it}\n\
+                      spec: {url: x}\nstatus: {id: a, health: FAILED}\n";
+    let course = course_of(repository, &["--succeed-after", "0", "--until", "30s"]);
+    let wait = |at: f64| (at, "succeeded".to_owned(), Some(30.0), "wait".to_owned());
+    assert_eq!(attempts(&course), [wait(0.0), wait(30.0)]);
+}
+
+#[test]
+fn the_policies_of_config_connector_do_not_concern_the_console() {
+    let all = json_of(&run_on(
+        PROJECT,
+        &["manifest.yaml", "--compare", "600,0,controller-runtime", "--failures", "1", "-o", "json"],
+    ));
+    let policies: Vec<&Value> = all["objects"].as_array().unwrap().iter().map(|course| &course["policy"]).collect();
+    assert_eq!(policies, ["plural", "controller-runtime"]);
+    assert!(all["objects"][0]["notes"].to_string().contains("do not concern it"));
+}
+
+/// Section 4: added while it runs, it runs again at once afterwards: that is the next attempt, whatever is pending.
+#[test]
+fn the_next_attempt_is_told_even_if_it_is_queued_while_the_last_one_ran() {
+    let args = ["--reconcile-duration", "10s", "--event", "4s=spec", "--failures", "1"];
+    assert_eq!(course(&args)["nextAtSeconds"], 10);
+    let halted = course(&[&args[..], &["--policy", "ceiling", "--max-delay", "0"]].concat());
+    assert_eq!((&halted["haltedAtEnd"], &halted["nextAtSeconds"]), (&true.into(), &10.into()));
+    let text = stdout(&run(&[&args[..], &["--policy", "ceiling", "--max-delay", "0"]].concat()));
+    assert!(text.contains("halted, but the next attempt comes at 10s (it was woken while the last one ran)"), "{text}");
+}
+
+#[test]
+fn an_older_delayed_add_is_told_as_what_it_is() {
+    let text = stdout(&run(&["--until", "10m", "--event", "9m=succeeds", "--event", "9m=spec"]));
+    // 127.75 + 4 · 120 = 607.75 s.
+    assert!(text.contains("the next attempt comes at 10m7.75s (an older delayed add)"), "{text}");
+}
+
+#[test]
+fn an_object_that_will_fail_again_is_not_settled() {
+    let late =
+        course(&["--reconcile-duration", "10s", "--event", "0s=succeeds", "--event", "5s=fails", "--failures", "2"]);
+    assert_eq!(attempts(&late)[..2], [succeeded(0.0, 600.0), failed(610.0, 0.25, "ladder")]);
+    assert_eq!(late["endedBy"], "failures");
+    let paused = stdout(&run(&["--event", "0s=annotate:actuation=Paused"]));
+    assert!(paused.contains("1 attempt: 1 paused (1 without a call); settled: it stays paused"), "{paused}");
+}
+
+#[test]
+fn events_are_told_with_what_they_did_and_those_that_were_not_reached() {
+    let args = ["--event", "1s=annotate:ceiling=0", "--event", "2s=annotate:ceiling=0", "--event", "1h=spec"];
+    let course = course(&args);
+    let woke: Vec<&Value> = course["events"].as_array().unwrap().iter().map(|event| &event["woke"]).collect();
+    assert_eq!(woke, [&Value::Bool(true), &Value::Bool(false), &Value::Bool(true)], "halted, so the hour is reached");
+    assert_eq!(course["events"][0]["what"], "annotate:ceiling=0");
+    let text =
+        stdout(&run(&["--failures", "2", "--event", "100ms=labels", "--event", "1h=spec", "--event", "2h=spec"]));
+    assert!(text.contains("2 events lie after that and did not happen (--until goes on)"), "{text}");
+    assert!(text.contains("  Event         100ms       labels: wakes it\n"), "{text}");
+}
+
+#[test]
+fn a_value_of_an_event_is_doubted_as_one_in_a_manifest_is() {
+    for (event, release, words) in [
+        ("1s=annotate:ceiling=abc", "main", "is not a decimal integer: the default ladder is used, not a halt"),
+        ("1s=annotate:ceiling=0", "1.155.1", "1.155.1 ignores the annotation"),
+        ("1s=annotate:interval=-1", "main", "is negative: every reconcile ends in an error"),
+        ("1s=annotate:actuation=Paused", "1.150.0", "no effect in 1.150.0"),
+        ("1s=annotate:actuation=foo", "main", "not settled upstream"),
+    ] {
+        let output = run(&["--event", event, "--kcc-version", release]);
+        assert!(stderr(&output).contains(words), "{event}: {}", stderr(&output));
+        assert_eq!(output.status.code(), Some(0));
+    }
+    for event in ["1s=annotate:ceiling=600", "1s=annotate:interval=60", "1s=annotate:actuation=Paused", "1s=spec"] {
+        assert_eq!(stderr(&run(&["--event", event])), "", "{event}");
+    }
+}
+
+/// To Config Connector absent and empty are equal; a controller without a predicate sees every change.
+#[test]
+fn a_controller_without_a_predicate_is_woken_by_every_change() {
+    let args = ["--succeed-after", "0", "--until", "2h", "--event", "1h=annotate:example.com/x="];
+    let counts: Vec<usize> = ["controller-runtime", "plural", "default"]
+        .iter()
+        .map(|policy| {
+            let course = course(&[&args[..], &["--policy", policy]].concat());
+            course["attempts"].as_array().unwrap().iter().filter(|one| one["trigger"] == "annotation").count()
+        })
+        .collect();
+    assert_eq!(counts, [1, 0, 0]);
+}
+
+#[test]
+fn objects_draw_different_delays_with_one_seed_and_the_policies_of_one_object_the_same() {
+    let text = [manifest(DIRECT).text(), manifest(TF).text()].join("---\n");
+    let args = ["manifest.yaml", "--succeed-after", "0", "--jitter", "7", "--compare", "default,600", "-o", "json"];
+    let all = json_of(&run_on(&text, &args));
+    let delays: Vec<f64> = all["objects"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|course| course["attempts"][0]["nextSeconds"].as_f64().unwrap())
+        .collect();
+    assert_eq!(delays[0].to_bits(), delays[1].to_bits());
+    assert_eq!(delays[2].to_bits(), delays[3].to_bits());
+    assert_ne!(delays[0].to_bits(), delays[2].to_bits());
+}
+
+#[test]
+fn the_controller_of_an_object_is_named_with_who_chose_it() {
+    let text = manifest(TF).text();
+    let course = course_of(&text, &[]);
+    assert_eq!(course["controller"]["name"], "tf");
+    assert_eq!(course["controller"]["decidedBy"], "table");
+    assert!(stdout(&run_on(&text, &["manifest.yaml"])).contains("\n  Controller    tf          its only controller"));
+}
+
+#[test]
+fn what_was_asked_stands_in_the_answer() {
+    let all = json_of(&run(&["--until", "90s", "--succeed-after", "2", "--reconcile-duration", "1s", "-o", "json"]));
+    assert_eq!(
+        [&all["untilSeconds"], &all["failures"], &all["succeedAfter"], &all["reconcileSeconds"]],
+        [&90.into(), &Value::Null, &2.into(), &1.into()]
+    );
+}
+
+#[test]
+fn a_file_without_anything_to_simulate_says_so() {
+    let output = run_on(&crate::support::connector("  mode: cluster\n"), &["manifest.yaml"]);
+    assert!(stderr(&output).contains("nothing to simulate"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_chart_shows_only_events_that_happened_and_explains_only_its_signs() {
+    let text = stdout(&run(&["--failures", "3", "--event", "10h=spec", "--chart"]));
+    assert!(!text.contains("\nevents"), "{text}");
+    assert!(text.contains("\n× failed\n"), "{text}");
+    let with = stdout(&run(&["--failures", "3", "--event", "100ms=fails", "--chart"]));
+    assert!(with.contains("\nevents") && with.contains("\n× failed, v event\n"), "{with}");
+}
+
+#[test]
+fn every_event_that_can_happen_stands_in_the_help() {
+    let output = run(&["--help"]);
+    let help = stdout(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+    for (word, _) in kcc_backoff::simulate::WORDS {
+        assert!(help.contains(word), "{word}");
     }
 }

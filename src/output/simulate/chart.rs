@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use super::words::Tally;
 use crate::human;
 use crate::output::lines::wrap;
 use crate::output::style::{Role, Style};
-use crate::simulate::{Attempt, Course, Event, Options, Outcome, Simulation};
+use crate::simulate::{Attempt, Course, Options, Outcome, Simulation};
 
 /// How wide a chart is off a terminal.
 const WIDTH: usize = 100;
@@ -85,8 +86,9 @@ pub(super) fn tick_name(tick: Duration) -> String {
     }
 }
 
-/// The first and last of the times after 0 in a group; one second for a group without any.
-pub(super) fn span(group: &[Course<'_>], options: &Options) -> (Duration, Duration) {
+/// The first and last of the times after 0 in a group, one second for a group without any, and how many of the events
+/// happened.
+pub(super) fn span(group: &[Course<'_>], options: &Options) -> (Duration, Duration, usize) {
     let mut span: Option<(Duration, Duration)> = None;
     let mut see = |time: Duration| {
         if !time.is_zero() {
@@ -94,13 +96,15 @@ pub(super) fn span(group: &[Course<'_>], options: &Options) -> (Duration, Durati
             span = Some((least.min(time), most.max(time)));
         }
     };
+    let mut happened = 0;
     for course in group {
-        Simulation::new(&course.behaviour, options).for_each(|attempt| see(attempt.at));
+        let mut simulation = Simulation::new(&course.behaviour, options);
+        simulation.by_ref().for_each(|attempt| see(attempt.at));
+        happened = happened.max(simulation.woken().len());
     }
+    options.events[..happened].iter().for_each(|event| see(event.at));
     let (least, most) = span.unwrap_or((Duration::from_secs(1), Duration::from_secs(1)));
-    // Events that lie far behind the last attempt would only press the attempts together.
-    let shown = options.events.iter().map(|event| event.at).filter(|at| !at.is_zero() && *at <= most);
-    shown.fold((least, most), |(least, most), at| (least.min(at), most))
+    (least, most, happened)
 }
 
 /// What stands in one cell.
@@ -112,8 +116,10 @@ struct Mark {
 }
 
 impl Mark {
-    fn add(&mut self, outcome: Outcome) {
+    fn add(&mut self, attempt: &Attempt) {
         self.count += 1;
+        // A pause does as little as a skip.
+        let outcome = if attempt.told() == "paused" { Outcome::Skipped } else { attempt.outcome };
         let weight = |outcome: Outcome| match outcome {
             Outcome::Skipped => 0,
             Outcome::Interrupted => 1,
@@ -144,20 +150,20 @@ impl Mark {
 /// Those of `out`.
 pub fn chart(out: &mut dyn Write, style: Style, simulated: &Simulated<'_>) -> io::Result<()> {
     let mut any = false;
+    let mut shown = BTreeSet::new();
     for group in simulated.groups() {
         if any {
             writeln!(out)?;
         }
         any = true;
         head(out, style, group)?;
-        Chart::of(simulated.options, group, style).print(out)?;
+        Chart::of(simulated.options, group, style).print(out, &mut shown)?;
         notes(out, style, group)?;
     }
     if any {
         remark(out, style, simulated)?;
         let width = style.width.unwrap_or(usize::MAX);
-        let key = "× failed, o succeeded, ? unresolved, - skipped, ! interrupted, 2 to 9 so many, # more, v event";
-        for line in [key, &simulated.told_for()].iter().flat_map(|text| wrap(text, width, "")) {
+        for line in [&key(&shown), &simulated.told_for()].iter().flat_map(|text| wrap(text, width, "")) {
             writeln!(out, "{}", style.paint(Role::Context, &line))?;
         }
     }
@@ -171,24 +177,27 @@ struct Chart<'c> {
     labels: usize,
     width: usize,
     axis: Axis,
+    happened: usize,
 }
 
 impl<'c> Chart<'c> {
     fn of(options: &'c Options, group: &'c [Course<'c>], style: Style) -> Chart<'c> {
         let labels = group.iter().map(|course| course.label().width()).max().unwrap_or(0).clamp("events".len(), LABEL);
         let width = style.width.unwrap_or(WIDTH).saturating_sub(labels + 2).max(LEAST);
-        let axis = Axis::new(span(group, options), 2.0, (width - 3) as f64);
-        Chart { options, group, style, labels, width, axis }
+        let (least, most, happened) = span(group, options);
+        let axis = Axis::new((least, most), 2.0, (width - 3) as f64);
+        Chart { options, group, style, labels, width, axis, happened }
     }
 
     fn column(&self, time: Duration) -> usize {
         (self.axis.at(time).round() as usize).min(self.width - 1)
     }
 
-    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn print(&self, out: &mut dyn Write, shown: &mut BTreeSet<char>) -> io::Result<()> {
         writeln!(out, "{}", self.style.paint(Role::Context, self.scale().trim_end()))?;
         let events = self.events();
         if !events.trim().is_empty() {
+            shown.insert('v');
             let label = format!("{:<1$}  ", "events", self.labels);
             writeln!(out, "{}{}", self.style.paint(Role::Context, &label), events.trim_end())?;
         }
@@ -199,16 +208,17 @@ impl<'c> Chart<'c> {
             let mut last = None;
             let mut simulation = Simulation::new(&course.behaviour, self.options);
             for attempt in simulation.by_ref() {
-                marks[self.column(attempt.at)].add(attempt.outcome);
+                marks[self.column(attempt.at)].add(&attempt);
                 tally.add(&attempt);
                 last = Some(attempt);
             }
+            shown.extend(marks.iter().map(|mark| mark.shown()));
             self.lane(out, &course.label(), &marks)?;
             told.push((tally, last, simulation));
         }
         for (course, (tally, last, simulation)) in self.group.iter().zip(&told) {
             let label = if self.group.len() > 1 { course.label() } else { String::new() };
-            foot(out, self.style, &label, (course, simulation), (tally, last.as_ref()))?;
+            foot(out, self.style, &label, (course, simulation), (tally, last.as_ref()), &self.options.events)?;
         }
         Ok(())
     }
@@ -244,18 +254,33 @@ impl<'c> Chart<'c> {
 
     fn events(&self) -> String {
         let mut line = vec![' '; self.width];
-        let last = self.options.until.unwrap_or(Duration::MAX);
-        let within = |event: &&Event| event.at <= last && self.axis.at(event.at) <= self.width as f64;
-        for event in self.options.events.iter().filter(within) {
+        for event in &self.options.events[..self.happened] {
             line[self.column(event.at)] = 'v';
         }
         line.into_iter().collect()
     }
 }
 
+/// What the signs of a chart mean: those that are in it.
+fn key(shown: &BTreeSet<char>) -> String {
+    const SIGNS: [(char, &str); 7] = [
+        ('×', "× failed"),
+        ('o', "o succeeded"),
+        ('?', "? unresolved"),
+        ('-', "- skipped or paused"),
+        ('!', "! interrupted"),
+        ('#', "# ten or more"),
+        ('v', "v event"),
+    ];
+    let signs = SIGNS.iter().filter(|(sign, _)| shown.contains(sign)).map(|(_, words)| *words);
+    let numbers = shown.iter().any(char::is_ascii_digit).then_some("2 to 9 so many attempts");
+    signs.chain(numbers).collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulate::{Cause, Trigger};
 
     #[test]
     fn a_tenfold_time_lies_as_far_from_the_one_before_as_that_from_the_one_before_it() {
@@ -275,15 +300,28 @@ mod tests {
 
     #[test]
     fn a_cell_shows_how_many_attempts_lie_in_it_and_failures_go_first() {
+        let attempt = |outcome| Attempt {
+            number: 1,
+            at: Duration::ZERO,
+            ended: Duration::ZERO,
+            outcome,
+            next: None,
+            cause: Cause::None,
+            trigger: Trigger::Start,
+            called: true,
+        };
         let mut mark = Mark::default();
         assert_eq!(mark.shown(), ' ');
-        mark.add(Outcome::Succeeded);
+        mark.add(&attempt(Outcome::Succeeded));
         assert_eq!(mark.shown(), 'o');
-        mark.add(Outcome::Failed);
+        mark.add(&attempt(Outcome::Failed));
         assert_eq!((mark.shown(), mark.outcome), ('2', Some(Outcome::Failed)));
-        (0..7).for_each(|_| mark.add(Outcome::Skipped));
+        (0..7).for_each(|_| mark.add(&attempt(Outcome::Skipped)));
         assert_eq!((mark.shown(), mark.outcome), ('9', Some(Outcome::Failed)));
-        mark.add(Outcome::Skipped);
+        mark.add(&attempt(Outcome::Skipped));
         assert_eq!(mark.shown(), '#');
+        let mut paused = Mark::default();
+        paused.add(&Attempt { called: false, ..attempt(Outcome::Succeeded) });
+        assert_eq!(paused.shown(), '-');
     }
 }

@@ -16,7 +16,7 @@ const SHEET: usize = 1 << 16;
 /// # Errors
 /// Those of `out`.
 pub fn csv(out: &mut dyn Write, simulated: &Simulated<'_>) -> io::Result<()> {
-    out.write_all(b"object,policy,number,outcome,at_seconds,next_seconds,cause,trigger,time\n")?;
+    out.write_all(b"object,place,policy,number,outcome,called,at_seconds,next_seconds,cause,trigger,time\n")?;
     let mut bytes = Vec::with_capacity(SHEET + 1024);
     let mut clock = Clock::new(simulated.start);
     for course in simulated.courses {
@@ -38,7 +38,7 @@ pub fn csv(out: &mut dyn Write, simulated: &Simulated<'_>) -> io::Result<()> {
 /// Appends the fields of an attempt behind its number, and ends the line.
 pub(super) fn attempt(bytes: &mut Vec<u8>, attempt: &Attempt, clock: &mut Clock) {
     bytes.extend_from_slice(attempt.outcome.as_str().as_bytes());
-    bytes.push(b',');
+    bytes.extend_from_slice(if attempt.called { b",true," } else { b",false," });
     seconds(bytes, attempt.at);
     bytes.push(b',');
     if let Some(next) = attempt.next {
@@ -56,7 +56,8 @@ pub(super) fn attempt(bytes: &mut Vec<u8>, attempt: &Attempt, clock: &mut Clock)
 /// The fields that all rows of a course begin with.
 fn head(course: &Course<'_>) -> String {
     let object = course.reference.map(object_field).unwrap_or_default();
-    format!("{},{},", field(&object), field(&course.label()))
+    let place = course.place.map(ToString::to_string).unwrap_or_default();
+    format!("{},{},{},", field(&object), field(&place), field(&course.label()))
 }
 
 /// What an object is called in one field: `namespace/kind.group/name`, as kubectl has no way of writing all.

@@ -7,7 +7,7 @@ use super::words::Tally;
 use crate::backoff::Ladder;
 use crate::output::json::{self, Place, Problem, Ref, Seconds, append};
 use crate::output::report::Summary;
-use crate::simulate::{Attempt, Choice, Course, End, Simulation};
+use crate::simulate::{Attempt, Choice, Course, End, Event, Simulation};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -17,6 +17,9 @@ struct Head<'a> {
     release: String,
     release_named: bool,
     start: String,
+    failures: Option<u64>,
+    until_seconds: Option<Seconds>,
+    succeed_after: Option<u64>,
     reconcile_seconds: Seconds,
     jitter: &'a str,
     note: String,
@@ -28,12 +31,30 @@ struct ObjectHead<'a> {
     #[serde(rename = "ref")]
     reference: Option<Ref<'a>>,
     place: Option<Place<'a>>,
+    controller: Option<ControllerJson<'a>>,
     policy: &'static str,
     choice: String,
     assumption: Option<&'static str>,
     reason: &'a str,
     ladder: Option<Delays>,
     notes: &'a [String],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ControllerJson<'a> {
+    name: &'static str,
+    decided_by: &'static str,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EventJson {
+    at_seconds: Seconds,
+    what: String,
+    /// Whether it woke the object; null if it lies after the end.
+    woke: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -63,6 +84,7 @@ struct ObjectTail {
     ended_reason: Option<&'static str>,
     next_at_seconds: Option<Seconds>,
     counts: Tally,
+    events: Vec<EventJson>,
 }
 
 impl From<&Attempt> for AttemptJson {
@@ -90,6 +112,11 @@ impl<'a> ObjectHead<'a> {
         ObjectHead {
             reference: course.reference.map(Ref::from),
             place: course.place.map(Place::from),
+            controller: course.controller.as_ref().map(|(controller, decided_by, reason)| ControllerJson {
+                name: controller.as_str(),
+                decided_by,
+                reason,
+            }),
             policy: course.policy.as_str(),
             choice: match course.choice {
                 Choice::Found => "found".to_owned(),
@@ -107,7 +134,7 @@ impl<'a> ObjectHead<'a> {
 }
 
 impl ObjectTail {
-    fn of(simulation: &Simulation<'_>, counts: Tally) -> ObjectTail {
+    fn of(simulation: &Simulation<'_>, counts: Tally, events: &[Event]) -> ObjectTail {
         let end = simulation.end();
         ObjectTail {
             halted_at_end: simulation.halted(),
@@ -118,6 +145,15 @@ impl ObjectTail {
             },
             next_at_seconds: simulation.next_at().map(Seconds),
             counts,
+            events: events
+                .iter()
+                .enumerate()
+                .map(|(index, event)| EventJson {
+                    at_seconds: Seconds(event.at),
+                    what: event.what.to_string(),
+                    woke: simulation.woken().get(index).copied(),
+                })
+                .collect(),
         }
     }
 }
@@ -130,6 +166,9 @@ impl Simulated<'_> {
             release: self.world.release.to_string(),
             release_named: self.world.release_named,
             start: self.start.to_string(),
+            failures: self.options.failures,
+            until_seconds: self.options.until.map(Seconds),
+            succeed_after: self.options.succeed_after,
             reconcile_seconds: Seconds(self.options.reconcile),
             jitter: self.jitter,
             note: self.told_for(),
@@ -163,7 +202,7 @@ pub fn json(out: &mut dyn Write, simulated: &Simulated<'_>) -> io::Result<()> {
         }
         bytes.extend_from_slice(b"],");
         let mut tail = Vec::new();
-        append(&mut tail, &ObjectTail::of(&simulation, tally))?;
+        append(&mut tail, &ObjectTail::of(&simulation, tally, &simulated.options.events))?;
         bytes.extend_from_slice(tail.strip_prefix(b"{").unwrap_or(&tail));
         out.write_all(&bytes)?;
         bytes.clear();
@@ -198,7 +237,7 @@ pub fn yaml(out: &mut dyn Write, simulated: &Simulated<'_>) -> io::Result<()> {
         if tally.attempts == 0 {
             out.write_all(b"  attempts: []\n")?;
         }
-        piece(out, "  ", &ObjectTail::of(&simulation, tally))?;
+        piece(out, "  ", &ObjectTail::of(&simulation, tally, &simulated.options.events))?;
     }
     let problems = simulated.problems.iter().map(Problem::from).collect();
     piece(out, "", &Tail { problems, summary: simulated.summary.unwrap_or_default() })

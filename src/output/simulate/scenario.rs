@@ -64,10 +64,15 @@ pub fn scenario_text(out: &mut dyn Write, style: Style, played: &Played<'_>) -> 
         lines.put("Passes", Some((role, verdict)), Role::Context, &step.reason, None);
     }
     out.write_all(&bytes)?;
-    if let Some(first) = played.told.steps.iter().position(|step| !step.passes) {
-        writeln!(out, "A real run would stop at step {first}; what follows is told as if it went on.")?;
+    let width = style.width.unwrap_or(usize::MAX);
+    let stops = played.told.steps.iter().position(|step| !step.passes);
+    if let Some(first) = stops.filter(|first| first + 1 < played.told.steps.len()) {
+        let text = format!("A real run would stop at step {first}; what follows is told as if it went on.");
+        for line in wrap(&text, width, "") {
+            writeln!(out, "{line}")?;
+        }
     }
-    for line in wrap(&played.told_for(), style.width.unwrap_or(usize::MAX), "") {
+    for line in wrap(&played.told_for(), width, "") {
         writeln!(out, "{}", style.paint(Role::Context, &line))?;
     }
     Ok(())
@@ -76,8 +81,8 @@ pub fn scenario_text(out: &mut dyn Write, style: Style, played: &Played<'_>) -> 
 /// When the step was, and its attempts with their times.
 fn attempts(lines: &mut Lines<'_>, step: &ToldStep, several: bool) {
     let window = match step.from == step.to {
-        true => format!("at {}", human::compact(step.from)),
-        false => format!("{} to {}", human::compact(step.from), human::compact(step.to)),
+        true => format!("at {}", human::compact_rounded(step.from)),
+        false => format!("{} to {}", human::compact_rounded(step.from), human::compact_rounded(step.to)),
     };
     lines.line("Window", &window, None);
     let shown: Vec<String> = step
@@ -86,7 +91,7 @@ fn attempts(lines: &mut Lines<'_>, step: &ToldStep, several: bool) {
         .map(|(index, attempt)| {
             let object = step.objects.get(*index).filter(|_| several);
             let name = object.map_or(String::new(), |object| format!(" {}", object.reference.title()));
-            format!("{} {}{name}", human::compact(attempt.at), attempt.outcome.as_str())
+            format!("{} {}{name}", human::compact_rounded(attempt.at), attempt.told())
         })
         .collect();
     let count = match step.attempts.len() {
@@ -294,7 +299,7 @@ pub fn scenario_yaml(out: &mut dyn Write, played: &Played<'_>) -> io::Result<()>
 /// # Errors
 /// Those of `out`.
 pub fn scenario_csv(out: &mut dyn Write, played: &Played<'_>) -> io::Result<()> {
-    out.write_all(b"step,test,object,number,outcome,at_seconds,next_seconds,cause,trigger,time\n")?;
+    out.write_all(b"step,test,object,number,outcome,called,at_seconds,next_seconds,cause,trigger,time\n")?;
     let mut clock = Clock::new(played.start);
     let mut bytes = Vec::new();
     for (number, step) in played.told.steps.iter().enumerate() {

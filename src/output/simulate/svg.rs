@@ -14,6 +14,8 @@ const RIGHT: u32 = 30;
 const LANE: u32 = 36;
 const TITLE: u32 = 34;
 const SCALE: u32 = 30;
+/// As many characters as the picture is wide.
+const TITLE_LENGTH: usize = 110;
 
 /// Colours that are told apart on white and on black, and by people who do not tell red from green.
 fn colour(outcome: Outcome) -> &'static str {
@@ -55,10 +57,11 @@ pub fn svg(out: &mut dyn Write, simulated: &Simulated<'_>) -> io::Result<()> {
 fn group(body: &mut String, simulated: &Simulated<'_>, group: &[Course<'_>], top: u32) -> u32 {
     let options = simulated.options;
     let length = f64::from(WIDTH - LEFT - RIGHT);
-    let axis = Axis::new(span(group, options), 24.0, length - 24.0);
+    let (least, most, happened) = span(group, options);
+    let axis = Axis::new((least, most), 24.0, length - 24.0);
     let x = |time: Duration| f64::from(LEFT) + axis.at(time);
     let title = match group.first().and_then(|course| course.reference) {
-        Some(reference) => reference.title(),
+        Some(reference) => reference.title().chars().take(TITLE_LENGTH).collect(),
         None => format!("Attempts (Config Connector {})", simulated.world.release),
     };
     let lanes = u32::try_from(group.len()).unwrap_or(u32::MAX);
@@ -87,8 +90,7 @@ fn group(body: &mut String, simulated: &Simulated<'_>, group: &[Course<'_>], top
             free = at + 46.0;
         }
     }
-    let last = options.until.unwrap_or(Duration::MAX);
-    for event in options.events.iter().filter(|event| event.at <= last) {
+    for event in &options.events[..happened] {
         let at = x(event.at);
         let _ = writeln!(
             body,

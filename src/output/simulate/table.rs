@@ -1,4 +1,5 @@
 use std::io::{self, Write};
+use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
 
@@ -9,7 +10,7 @@ use crate::human;
 use crate::output::lines::{Lines, wrap};
 use crate::output::style::{Role, Style};
 use crate::output::table::{Cell, Column, DISPENSABLE, Layout, Widths};
-use crate::simulate::{Attempt, Cause, Course, Outcome, Simulation, Trigger};
+use crate::simulate::{Attempt, Cause, Course, Event, Outcome, Simulation, Trigger};
 
 /// Prints the attempts for people: a table for each object, policies side by side.
 ///
@@ -68,6 +69,9 @@ pub(super) fn head(out: &mut dyn Write, style: Style, group: &[Course<'_>]) -> i
         && let (Some(reference), Some(place)) = (first.reference, first.place)
     {
         lines.title(&reference.title(), place);
+        if let Some((controller, _, reason)) = &first.controller {
+            lines.put("Controller", Some((Role::Value, controller.as_str())), Role::Context, reason, None);
+        }
     }
     for course in group {
         let label = course.label();
@@ -96,10 +100,11 @@ pub(super) fn foot(
     label: &str,
     (course, simulation): (&Course<'_>, &Simulation<'_>),
     (tally, last): (&Tally, Option<&Attempt>),
+    events: &[Event],
 ) -> io::Result<()> {
     let mut bytes = Vec::new();
     let role = if simulation.halted() { Role::Bad } else { Role::Plain };
-    let text = match words::end(course, simulation, last) {
+    let text = match words::end(course, simulation, last, events.len()) {
         end if end.is_empty() => tally.words(),
         end => format!("{}; {end}", tally.words()),
     };
@@ -161,32 +166,47 @@ fn one(out: &mut dyn Write, style: Style, simulated: &Simulated<'_>, course: &Co
         }
     }
     out.write_all(&bytes)?;
-    foot(out, style, "", (course, &simulation), (&tally, last.as_ref()))
+    foot(out, style, "", (course, &simulation), (&tally, last.as_ref()), &simulated.options.events)?;
+    happened(out, style, &simulated.options.events, simulation.woken())
+}
+
+/// More events than this are not told one by one.
+const EVENTS: usize = 24;
+
+/// The events that happened, and whether they woke the object: those that did not leave no row.
+fn happened(out: &mut dyn Write, style: Style, events: &[Event], woken: &[bool]) -> io::Result<()> {
+    if woken.len() > EVENTS {
+        return Ok(());
+    }
+    let mut bytes = Vec::new();
+    let mut lines = Lines { bytes: &mut bytes, style };
+    for (event, woke) in events.iter().zip(woken) {
+        let effect = if *woke { "wakes it" } else { "wakes nothing" };
+        let at = human::compact_rounded(event.at);
+        lines.put("Event", Some((Role::Value, &at)), Role::Context, &format!("{}: {effect}", event.what), None);
+    }
+    out.write_all(&bytes)
 }
 
 fn cells(attempt: &Attempt, clock: &mut Clock) -> Vec<Cell<'static>> {
     let mut time = Vec::new();
-    if !clock.append(&mut time, attempt.at, b' ', "") {
+    if !clock.append(&mut time, to_millis(attempt.at), b' ', "") {
         time.extend_from_slice(b"-");
     }
     vec![
         Cell::plain(attempt.number.to_string()),
-        Cell::new(role(attempt.outcome), outcome(attempt)),
+        Cell::new(role(attempt.outcome), attempt.told()),
         Cell::new(Role::Value, words::delay(attempt.next)),
         Cell::new(Role::Context, attempt.cause.as_str()),
-        Cell::plain(human::compact(attempt.at)),
+        Cell::plain(human::compact_rounded(attempt.at)),
         Cell::new(Role::Context, attempt.trigger.as_str()),
         Cell::new(Role::Context, String::from_utf8_lossy(&time).into_owned()),
     ]
 }
 
-/// The outcome, and whether it did nothing where that is not plain from the word.
-fn outcome(attempt: &Attempt) -> &'static str {
-    match (attempt.outcome, attempt.called) {
-        (Outcome::Succeeded, false) => "paused",
-        (Outcome::Failed, false) => "failed, no call",
-        (other, _) => other.as_str(),
-    }
+/// As much of a time as people read.
+fn to_millis(time: Duration) -> Duration {
+    Duration::new(time.as_secs(), time.subsec_millis() * 1_000_000)
 }
 
 pub(super) fn role(outcome: Outcome) -> Role {
@@ -246,7 +266,7 @@ fn measure(simulated: &Simulated<'_>, course: &Course<'_>) -> Pair {
     let mut pair = Pair { delay: "DELAY".len(), at: "AT".len() };
     for attempt in Simulation::new(&course.behaviour, simulated.options) {
         pair.delay = pair.delay.max(words::delay_with_outcome(&attempt).width());
-        pair.at = pair.at.max(human::compact(attempt.at).width());
+        pair.at = pair.at.max(human::compact_rounded(attempt.at).width());
     }
     // The name of the course stands above both.
     pair.at = pair.at.max(course.label().width().saturating_sub(pair.delay + GAP));
@@ -277,7 +297,7 @@ fn beside(
                 any = true;
                 tally.add(&attempt);
                 line.at(start + WIDE_GAP, role(attempt.outcome), &words::delay_with_outcome(&attempt));
-                line.at(start + WIDE_GAP + pair.delay + GAP, Role::Plain, &human::compact(attempt.at));
+                line.at(start + WIDE_GAP + pair.delay + GAP, Role::Plain, &human::compact_rounded(attempt.at));
                 *last = Some(attempt);
             }
             start += WIDE_GAP + pair.width();
@@ -288,7 +308,7 @@ fn beside(
         line.end(out)?;
     }
     for ((course, simulation), (tally, last)) in courses.iter().zip(&simulations).zip(&told) {
-        foot(out, style, &course.label(), (course, simulation), (tally, last.as_ref()))?;
+        foot(out, style, &course.label(), (course, simulation), (tally, last.as_ref()), &simulated.options.events)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::backoff::Ladder;
 use crate::human;
-use crate::simulate::{Attempt, Course, Drift, End, Outcome, Simulation};
+use crate::simulate::{Attempt, Cause, Course, Drift, End, Outcome, Simulation};
 
 /// How many attempts came to what.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -14,6 +14,8 @@ pub(super) struct Tally {
     pub(super) unresolved: u64,
     pub(super) skipped: u64,
     pub(super) interrupted: u64,
+    /// Attempts that succeeded because the object is paused; they count as succeeded, too.
+    pub(super) paused: u64,
     /// Attempts that got as far as the cloud, or the Console.
     pub(super) calling: u64,
 }
@@ -22,6 +24,7 @@ impl Tally {
     pub(super) fn add(&mut self, attempt: &Attempt) {
         self.attempts += 1;
         self.calling += u64::from(attempt.called);
+        self.paused += u64::from(attempt.told() == "paused");
         *match attempt.outcome {
             Outcome::Failed => &mut self.failed,
             Outcome::Succeeded => &mut self.succeeded,
@@ -35,7 +38,8 @@ impl Tally {
     pub(super) fn words(&self) -> String {
         let parts = [
             (self.failed, "failed"),
-            (self.succeeded, "succeeded"),
+            (self.succeeded - self.paused, "succeeded"),
+            (self.paused, "paused"),
             (self.unresolved, "unresolved"),
             (self.skipped, "skipped"),
             (self.interrupted, "interrupted"),
@@ -74,36 +78,51 @@ pub(super) fn policy(course: &Course<'_>) -> String {
     [on_ladder, bucket, Some(course.reason.clone())].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// What comes after the last attempt that is shown, in a sentence without a full stop.
-pub(super) fn end(course: &Course<'_>, simulation: &Simulation<'_>, last: Option<&Attempt>) -> String {
-    let next = simulation.next_at().map(human::compact);
-    match simulation.end() {
-        Some(End::Failures | End::Until) => match (next, simulation.halted()) {
-            (Some(next), true) => {
-                format!("halted, but an older delayed add is pending: it brings an attempt at {next}")
-            }
+/// What comes after the last attempt that is shown, in a sentence without a full stop; empty where the policy says it.
+pub(super) fn end(course: &Course<'_>, simulation: &Simulation<'_>, last: Option<&Attempt>, events: usize) -> String {
+    let halted = simulation.halted();
+    let end = match simulation.end() {
+        Some(End::Failures | End::Until) => match (coming(simulation, last), halted) {
+            (Some(coming), true) => format!("halted, but {coming}"),
+            (Some(coming), false) => coming,
             (None, true) => HALTED.to_owned(),
-            (Some(next), false) => format!("the next attempt comes at {next}"),
             (None, false) => "nothing comes by itself".to_owned(),
         },
-        Some(End::Settled) => settled(course, last),
-        Some(End::Quiet) if simulation.halted() => HALTED.to_owned(),
-        // The policy says why.
+        Some(End::Settled) => settled(simulation, last),
+        Some(End::Quiet) if halted => HALTED.to_owned(),
         Some(End::Quiet) if !course.behaviour.attended => String::new(),
         Some(End::Quiet) => "nothing more comes by itself".to_owned(),
         Some(End::Gone) => "deleted".to_owned(),
         Some(End::Unknown(reason)) => format!("from here on it is not known: {reason}"),
         Some(End::Beyond) => "the next attempt is farther away than can be reckoned".to_owned(),
         None => String::new(),
-    }
+    };
+    let unreached = match events - simulation.woken().len() {
+        _ if matches!(simulation.end(), Some(End::Gone)) || end.is_empty() => return end,
+        0 => return end,
+        1 => "1 event lies after that".to_owned(),
+        many => format!("{many} events lie after that"),
+    };
+    format!("{end}; {unreached} and did not happen (--until goes on)")
 }
 
 const HALTED: &str = "HALTED: nothing comes by itself; an edit that passes the watch filter, or a restart, wakes it";
 
-fn settled(course: &Course<'_>, last: Option<&Attempt>) -> String {
-    let rules = (course.behaviour.rules)(&[]);
-    let range = match rules.drift {
-        Drift::Every(mean) if last.and_then(|last| last.next) == Some(mean) => {
+/// When the next attempt comes, and what for if that is not what the last one asked for.
+fn coming(simulation: &Simulation<'_>, last: Option<&Attempt>) -> Option<String> {
+    let next = simulation.next_at()?;
+    let asked = last.and_then(|last| Some(last.ended.saturating_add(last.next?)));
+    let remark = match simulation.next_for() {
+        None => " (it was woken while the last one ran)",
+        Some(_) if asked.is_none_or(|asked| next < asked) => " (an older delayed add)",
+        Some(_) => "",
+    };
+    Some(format!("the next attempt comes at {}{remark}", human::compact_rounded(next)))
+}
+
+fn settled(simulation: &Simulation<'_>, last: Option<&Attempt>) -> String {
+    let range = match simulation.drift() {
+        Drift::Every(mean) | Drift::Waits(mean) if last.and_then(|last| last.next) == Some(mean) => {
             format!(" (drawn from {})", human::range(mean / 2, mean / 2 + mean))
         }
         _ => String::new(),
@@ -111,21 +130,24 @@ fn settled(course: &Course<'_>, last: Option<&Attempt>) -> String {
     let next = last.and_then(|last| last.next).map_or(String::new(), |next| {
         format!("; it is looked at again after {}{range}, and so on", human::duration(next))
     });
-    format!("settled: it succeeds from here on{next}")
+    match last.is_some_and(|last| last.told() == "paused") {
+        true => format!("settled: it stays paused{next}"),
+        false => format!("settled: it succeeds from here on{next}"),
+    }
 }
 
 /// What stands in a table for one attempt where there is no column for its outcome.
 pub(super) fn delay_with_outcome(attempt: &Attempt) -> String {
-    let delay = attempt.next.map(human::compact);
-    match (attempt.outcome, delay) {
-        (Outcome::Failed, Some(delay)) => delay,
-        (Outcome::Failed, None) => "halts".to_owned(),
-        (outcome, Some(delay)) => format!("{} {delay}", outcome.as_str()),
-        (outcome, None) => outcome.as_str().to_owned(),
+    let delay = attempt.next.map(human::compact_rounded);
+    match (attempt.outcome, attempt.cause, delay) {
+        (Outcome::Failed, _, Some(delay)) => delay,
+        (Outcome::Failed, Cause::Halt, None) => "halts".to_owned(),
+        (_, _, Some(delay)) => format!("{} {delay}", attempt.told()),
+        (_, _, None) => attempt.told().to_owned(),
     }
 }
 
 /// A delay as it stands in a table.
 pub(super) fn delay(next: Option<Duration>) -> String {
-    next.map_or_else(|| "-".to_owned(), human::compact)
+    next.map_or_else(|| "-".to_owned(), human::compact_rounded)
 }

@@ -13,7 +13,7 @@ mod play;
 mod script;
 
 pub use expect::differences;
-pub use play::{FailsWhile, Play, TIMEOUT, Told, ToldObject, ToldStep, play};
+pub use play::{ANSWER_TIMEOUT, FailsWhile, Play, READY_TIMEOUT, Told, ToldObject, ToldStep, play};
 pub use script::{Applied, Script, Step, StepDoc, Test};
 
 /// Kinds of documents that stand for no object and need no apiVersion.

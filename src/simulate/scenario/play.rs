@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::script::{Applied, Script, Step, Test, holds, key};
+use super::script::{Applied, MOMENT, Script, Step, Test, holds, key};
 use crate::assess::{Object, World};
 use crate::human;
 use crate::kcc;
-use crate::object::{Diagnostic, Place, Ref};
+use crate::object::{Code, Diagnostic, Place, Ref, Severity};
 use crate::simulate::actor::{Actor, Attempt, Outcome, Ready, Trigger};
 use crate::simulate::course;
 use crate::simulate::event::What;
 use crate::simulate::jitter::Jitter;
+use crate::simulate::rules::Behaviour;
 
 /// `--fails-while PATH=VALUE`: attempts on an object fail while a field of its spec has a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,8 +59,9 @@ impl FailsWhile {
 /// How a script is played.
 #[derive(Debug, Clone)]
 pub struct Play {
-    /// How long a step waits for its condition.
-    pub timeout: Duration,
+    /// How long a step waits for its condition; `None`: as long as Config Connector's own tests do, [`READY_TIMEOUT`] and
+    /// [`ANSWER_TIMEOUT`].
+    pub timeout: Option<Duration>,
     /// How long an attempt takes.
     pub reconcile: Duration,
     /// Where in its range a drift requeue comes.
@@ -70,8 +72,10 @@ pub struct Play {
     pub fails_while: Vec<FailsWhile>,
 }
 
-/// How long a step waits for its condition, if nothing else is said (Config Connector, tests/e2e, main).
-pub const TIMEOUT: Duration = Duration::from_secs(35 * 60);
+/// How long a step waits until its object is ready or gone (Config Connector, tests/e2e, main).
+pub const READY_TIMEOUT: Duration = Duration::from_secs(35 * 60);
+/// How long a step waits for an answer of the cloud (the same).
+pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What came of a script.
 #[derive(Debug)]
@@ -167,6 +171,17 @@ pub fn play(script: &Script, world: &World, play: &Play) -> Told {
         stage.step(step);
     }
     stage.finish();
+    for condition in &play.fails_while {
+        let ever =
+            script.steps.iter().filter_map(|step| step.object.as_ref()).any(|object| condition.holds(&object.spec));
+        if !ever {
+            let (path, value) = (condition.path.join("."), &condition.value);
+            let message =
+                format!("--fails-while spec.{path}={value}: no step's spec has this value, so nothing fails by it");
+            let (code, severity) = (Code::Scenario, Severity::Warning);
+            stage.problems.push(Diagnostic { code, severity, place: None, message, fix: None });
+        }
+    }
     let mut seen = BTreeSet::new();
     let mut problems = stage.problems;
     problems.retain(|problem| seen.insert((problem.place.clone(), problem.message.clone())));
@@ -220,6 +235,14 @@ impl Stage<'_> {
     }
 
     fn with_object(&mut self, step: &Step, test: &Test, object: &Applied) -> (bool, String) {
+        // No step of a real run gets past an object that the API server refuses.
+        if (test.applies() || matches!(test, Test::Patch | Test::AbandonAndReacquire))
+            && let Some(refused) = refused(object)
+        {
+            let message = refused.message.clone();
+            self.problems.push(refused);
+            return (false, message);
+        }
         let index = match test.applies() {
             true => self.apply(object, step.fails),
             false => match self.find(&object.reference) {
@@ -243,14 +266,12 @@ impl Stage<'_> {
             Test::WaitForHttpRequest(value) => self.wait(Some(index), &Until::Answer(value.clone())),
             Test::ReadAndCompare(target) => {
                 let (ready, reason) = self.wait(Some(index), &Until::Ready);
-                match target.filter(|_| ready).and_then(|target| self.specs.get(target)) {
+                // Steps are counted from 1 there.
+                match self.specs.get(target - 1).filter(|_| ready) {
                     Some(spec) if *spec != self.members[index].applied.spec => {
                         (false, "its spec differs from that of the step it is compared with".to_owned())
                     }
                     Some(_) => (true, "ready, and its spec is that of the step it is compared with".to_owned()),
-                    None if ready && target.is_none() => {
-                        (false, "TARGET_STEP_FOR_READ_AND_COMPARE is missing".to_owned())
-                    }
                     None => (ready, reason),
                 }
             }
@@ -272,7 +293,7 @@ impl Stage<'_> {
             }
             Test::DeleteNoWait => {
                 self.happen(index, &What::Delete);
-                self.wait(Some(index), &Until::Window(Duration::from_secs(2)))
+                self.wait(Some(index), &Until::Window(MOMENT))
             }
             Test::Abandon => {
                 self.abandon(index);
@@ -309,16 +330,16 @@ impl Stage<'_> {
         if fails.is_some() {
             self.members[index].outcome = fails;
         }
-        self.surround(index);
         let Some(behaviour) = self.behaviour(index) else {
             self.members[index].there = true;
+            self.surround(index);
             return index;
         };
         let (now, play) = (self.now, self.play);
         let member = &mut self.members[index];
         match &mut member.actor {
             None => {
-                let mut actor = Actor::new(behaviour, play.reconcile, play.jitter.clone());
+                let mut actor = Actor::new(behaviour, play.reconcile, play.jitter);
                 actor.add(Trigger::Start);
                 member.actor = Some(actor);
             }
@@ -326,12 +347,9 @@ impl Stage<'_> {
             Some(actor) => {
                 let changed = (old.spec != object.spec, old.labels != object.labels);
                 let keys: BTreeSet<&String> = old.annotations.keys().chain(object.annotations.keys()).collect();
-                let value = |of: &'_ BTreeMap<String, String>, key| of.get(key).cloned().unwrap_or_default();
-                let annotations: Vec<(String, String, String)> = keys
-                    .into_iter()
-                    .map(|key| (key.clone(), value(&old.annotations, key), value(&object.annotations, key)))
-                    .collect();
-                let annotations = annotations.iter().map(|(key, old, new)| (key.as_str(), old.as_str(), new.as_str()));
+                let annotations = keys
+                    .iter()
+                    .map(|key| (key.as_str(), value(&old.annotations, key), value(&object.annotations, key)));
                 actor.apply(behaviour, changed, annotations);
             }
         }
@@ -365,7 +383,8 @@ impl Stage<'_> {
             return;
         }
         let mut world = (*self.world).clone();
-        let there: Vec<&Object> = self.members.iter().filter_map(|member| member.applied.object.as_ref()).collect();
+        let there = self.members.iter().filter(|member| member.exists());
+        let there: Vec<&Object> = there.filter_map(|member| member.applied.object.as_ref()).collect();
         self.problems.extend(world.observe(there.into_iter()));
         self.world = Arc::new(world);
         for other in 0..self.members.len() {
@@ -378,14 +397,14 @@ impl Stage<'_> {
     }
 
     /// The object as the model needs it; `None` if it is not one that a controller of Config Connector works on.
-    fn behaviour(&mut self, index: usize) -> Option<Arc<crate::simulate::Behaviour<'static>>> {
+    fn behaviour(&mut self, index: usize) -> Option<Arc<Behaviour<'static>>> {
         let Some(Object::Kcc(facts)) = &self.members[index].applied.object else { return None };
         if kcc::is_configuration_group(facts.reference.group()) {
             return None;
         }
         let facts: Arc<kcc::Facts> = Arc::new((**facts).clone());
         self.problems.extend(crate::assess::kcc::assess(&facts, &self.world).problems);
-        Some(Arc::new(course::behaviour(facts, Arc::clone(&self.world), self.play.base)))
+        Some(Arc::new(course::behaviour(facts, Arc::clone(&self.world), self.play.base, index as u64)))
     }
 
     fn happen(&mut self, index: usize, what: &What) {
@@ -396,7 +415,11 @@ impl Stage<'_> {
                 // Only a restart cuts an attempt off, and no step restarts the controller.
                 let _ = actor.happen(what, now);
             }
-            None => member.there &= *what != What::Delete,
+            None if *what == What::Delete => {
+                member.there = false;
+                self.surround(index);
+            }
+            None => {}
         }
     }
 
@@ -411,8 +434,10 @@ impl Stage<'_> {
         let deadline = match until {
             Until::Now => from,
             Until::Window(window) => from.saturating_add(*window),
-            Until::Ready | Until::Gone | Until::Answer(_) => from.saturating_add(self.play.timeout),
+            Until::Ready | Until::Gone => from.saturating_add(self.play.timeout.unwrap_or(READY_TIMEOUT)),
+            Until::Answer(_) => from.saturating_add(self.play.timeout.unwrap_or(ANSWER_TIMEOUT)),
         };
+        let waited = human::compact(deadline.saturating_sub(from));
         // What the edit wakes at once belongs to the step, even if it has no length.
         self.settle();
         loop {
@@ -433,12 +458,10 @@ impl Stage<'_> {
         }
         match until {
             Until::Now => (true, "nothing is waited for".to_owned()),
-            Until::Window(window) => (true, format!("{} were waited", human::compact(*window))),
-            Until::Ready => (false, format!("not ready after {}", human::compact(self.play.timeout))),
-            Until::Gone => (false, format!("not gone after {}", human::compact(self.play.timeout))),
-            Until::Answer(value) => {
-                (false, format!("no answer with {value:?} after {}", human::compact(self.play.timeout)))
-            }
+            Until::Window(_) => (true, format!("{waited} were waited")),
+            Until::Ready => (false, format!("not ready after {waited}")),
+            Until::Gone => (false, format!("not gone after {waited}")),
+            Until::Answer(value) => (false, format!("no answer with {value:?} after {waited}")),
         }
     }
 
@@ -518,6 +541,19 @@ impl Member<'_> {
     fn exists(&self) -> bool {
         self.actor.as_ref().map_or(self.there, Actor::exists)
     }
+}
+
+/// Why the API server refuses an object, if it does.
+fn refused(object: &Applied) -> Option<Diagnostic> {
+    let problems = match object.object.as_ref()? {
+        Object::Kcc(facts) => &facts.metadata.problems,
+        Object::Plural(facts) => &facts.metadata.problems,
+    };
+    problems.iter().find(|problem| problem.code == Code::NotAString).cloned()
+}
+
+fn value<'m>(annotations: &'m BTreeMap<String, String>, key: &str) -> Option<&'m str> {
+    annotations.get(key).map(String::as_str)
 }
 
 /// Puts the fields of a patch over a value.

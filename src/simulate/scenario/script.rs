@@ -19,8 +19,8 @@ pub enum Test {
     ApplyFor(Duration),
     /// `READ-OBJECT`.
     Read,
-    /// `READ-OBJECT-AND-COMPARE-SPEC`: wait until ready, and compare the spec with that of another step.
-    ReadAndCompare(Option<usize>),
+    /// `READ-OBJECT-AND-COMPARE-SPEC`: wait until ready, and compare the spec with that of another step, counted from 1.
+    ReadAndCompare(usize),
     /// `DELETE`: delete, and wait until gone.
     Delete,
     /// `DELETE-NO-WAIT`: delete, and wait 2 s.
@@ -42,7 +42,7 @@ pub enum Test {
 }
 
 /// How long `TOUCH` and `DELETE-NO-WAIT` wait (Config Connector, tests/e2e, main).
-const MOMENT: Duration = Duration::from_secs(2);
+pub(super) const MOMENT: Duration = Duration::from_secs(2);
 
 /// The values of `TEST`, as an error lists them.
 const VALUES: &str = "APPLY, APPLY-NO-WAIT, APPLY-10-SEC, READ-OBJECT, READ-OBJECT-AND-COMPARE-SPEC, DELETE, \
@@ -241,11 +241,19 @@ fn value_present(item: &Item<'_>) -> Result<String, Diagnostic> {
     }
 }
 
-fn target(item: &Item<'_>) -> Result<Option<usize>, Diagnostic> {
-    let Some(node) = item.node.get("TARGET_STEP_FOR_READ_AND_COMPARE") else { return Ok(None) };
-    match node.int().and_then(|step| usize::try_from(step).ok()) {
-        Some(step) => Ok(Some(step)),
-        None => Err(complaint(item, node, "TARGET_STEP_FOR_READ_AND_COMPARE is not the number of a step")),
+/// The step to compare with, from 1 (Config Connector, tests/e2e, main, which counts all other steps from 0).
+fn target(item: &Item<'_>) -> Result<usize, Diagnostic> {
+    const FIX: &str = "write the number of a step before this one, the first being 1";
+    let Some(node) = item.node.get("TARGET_STEP_FOR_READ_AND_COMPARE") else {
+        let message = "READ-OBJECT-AND-COMPARE-SPEC without TARGET_STEP_FOR_READ_AND_COMPARE";
+        return Err(complaint(item, item.node, message).with_fix(FIX));
+    };
+    match node.int().and_then(|step| usize::try_from(step).ok()).filter(|step| *step > 0) {
+        Some(step) => Ok(step),
+        None => {
+            let message = "TARGET_STEP_FOR_READ_AND_COMPARE is not the number of a step";
+            Err(complaint(item, node, message).with_fix(FIX))
+        }
     }
 }
 
@@ -303,12 +311,13 @@ impl Script {
             match parsed {
                 Err(problem) => problems.push(in_step(problem)),
                 Ok((test, word)) => {
-                    if let Test::ReadAndCompare(Some(target)) = test
-                        && target >= number
+                    if let Test::ReadAndCompare(target) = test
+                        && target > number
                     {
-                        problems.push(refuse(format!(
-                            "step {number} compares with step {target}, which does not come before it"
-                        )));
+                        let message = format!(
+                            "step {number} compares with step {target}, counted from 1, which does not come before it"
+                        );
+                        problems.push(refuse(message));
                     }
                     steps.push(Step { test, word, place, fails, object });
                 }
