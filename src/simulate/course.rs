@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::event::{Event, What};
-use super::rules::{Acts, Behaviour, Deletion, Drift, MainPath, Rules, Waiting, Watch};
+use super::notes;
+use super::rules::{Behaviour, Drift, MainPath, Rules, Watch};
 use crate::assess::kcc::{self as kcc_answer, Policy as Rule, RetryAnswer, assess};
 use crate::assess::{Object, World, plural};
 use crate::backoff::Ladder;
@@ -206,8 +207,7 @@ impl Maker<'_> {
     /// An object of the direct controller in general, or one of another system.
     fn anything<'a>(&self, choice: Choice, worlds: &Worlds, courses: &mut Vec<Course<'a>>) {
         match choice {
-            Choice::Plural => courses.push(self.foreign(choice)),
-            Choice::ControllerRuntime => courses.push(self.foreign(choice)),
+            Choice::Plural | Choice::ControllerRuntime => courses.push(self.foreign(choice)),
             Choice::Found | Choice::Default | Choice::Ceiling(_) => {
                 for mut course in self.kcc(Arc::new(typical()), choice, worlds, 0) {
                     // It is no object that has a controller, and stands nowhere.
@@ -331,7 +331,7 @@ impl Maker<'_> {
             assessment.controller.decided_by.as_str(),
             assessment.controller.reason.to_string(),
         ));
-        let notes = self.notes(&assessment, &world, &rules, attended);
+        let notes = if attended { notes::of_kcc(&assessment, &world, &rules, self.events) } else { Vec::new() };
         let problems = assessment.problems.clone();
         drop(assessment);
         Course {
@@ -347,78 +347,6 @@ impl Maker<'_> {
             problems,
             behaviour: Arc::new(behaviour(facts, world, self.base, number)),
         }
-    }
-
-    fn notes(
-        &self,
-        assessment: &crate::assess::kcc::Assessment<'_>,
-        world: &World,
-        rules: &Rules,
-        attended: bool,
-    ) -> Vec<String> {
-        let mut notes: Vec<String> = Vec::new();
-        if !attended {
-            return notes;
-        }
-        let (release, facts, controller) = (world.release, assessment.facts, assessment.acting());
-        if controller == Controller::Unknown {
-            notes.push(
-                "tf, dcl and direct, of which one handles it, do the same here: none of them reads a ceiling".into(),
-            );
-        }
-        // What explain notes of release, status and contexts.
-        let in_general = facts.place.file.is_empty();
-        notes.extend(assessment.notes.iter().filter(|_| !in_general).map(ToString::to_string));
-        if in_general && !release.delays_checked() {
-            notes.push(format!("the delays of {release} are not known: those of 1.90.0 are used"));
-        }
-        if facts.status.is_some() {
-            notes.push(
-                "the status in the manifest does not count: the first attempt is the first of its generation".into(),
-            );
-        }
-        if rules.acts == Acts::Paused {
-            notes.push(format!("it is paused ({}): attempts succeed without a call", assessment.actuation.reason));
-        }
-        if self.happens(&|what| *what == What::DependencyMissing) {
-            let sets_ceiling = |what: &What| matches!(what, What::Annotate(key, _) if key == kcc::CEILING);
-            let ceiling = rules.main_path != MainPath::Default || self.happens(&sets_ceiling);
-            if ceiling && !release.ceiling_scope_settled() && controller == Controller::Direct {
-                notes.push(format!(
-                    "whether a ceiling governs waiting for dependencies is not settled for {release}: it is simulated as up to \
-                     1.159, on the default ladder"
-                ));
-            }
-            if matches!(rules.waiting, Waiting::Watch(_)) {
-                notes.push(
-                    "the watch on a dependency gives up after a time that is drawn from 5 to 15 min, as --jitter says"
-                        .into(),
-                );
-            }
-        }
-        if facts.metadata.deletion.is_some() || self.happens(&|what| *what == What::Delete) {
-            notes.push("the deletion defender is taken to let go at once".into());
-            let sets_policy = |what: &What| matches!(what, What::Annotate(key, value) if key == kcc::DELETION_POLICY && value == "abandon");
-            let abandons = assessment.deletion.abandons || self.happens(&sets_policy);
-            if abandons && controller != Controller::Direct {
-                notes.push(
-                    "deletion-policy: abandon asks the cloud for nothing, so such a deletion fails only for other reasons than \
-                     the cloud's"
-                        .into(),
-                );
-            }
-            if release.direct_swallows_lookup_errors() == Some(true) && controller == Controller::Direct {
-                notes.push(format!(
-                    "in {release} a look-up error other than \"not found\" lets the object go at once, which is not simulated"
-                ));
-            }
-        }
-        if kcc::requeues_without_error(facts.reference.group(), &facts.reference.kind)
-            && controller == Controller::Direct
-        {
-            notes.push("the requeues that its kind asks for without an error while it works are not simulated".into());
-        }
-        notes
     }
 
     fn of_plural<'a>(&self, facts: &'a crate::plural::Facts, number: u64, courses: &mut Vec<Course<'a>>) {
@@ -439,27 +367,9 @@ impl Maker<'_> {
         let assessment = plural::assess(facts, world);
         let rules = Rules::of_plural(&assessment, self.base);
         let deleting = facts.metadata.deletion.is_some();
-        let mut notes: Vec<String> = Vec::new();
-        if facts.status.is_some() {
-            notes.push("the status in the manifest does not count, but for the health of a repository".into());
-        }
+        let mut notes = notes::of_plural(facts, &rules, self.events);
         if self.choices.iter().any(|choice| matches!(choice, Choice::Default | Choice::Ceiling(_))) {
             notes.push("ceilings are Config Connector's: they do not concern it".into());
-        }
-        if deleting || self.happens(&|what| *what == What::Delete) {
-            notes.push(
-                match rules.deletion {
-                    Deletion::Unseen { held: false } => "its controller has no finalizer: deleting it is seen by nobody",
-                    Deletion::Unseen { held: true } => {
-                        "its controller does not look at a request to delete it: while another finalizer holds it, it is \
-                         reconciled as before"
-                    }
-                    Deletion::Attempts { .. } | Deletion::Unknown(_) => {
-                        "deletion is simulated as that of a managed object whose remote is there: explain tells the other cases"
-                    }
-                }
-                .into(),
-            );
         }
         Course {
             reference: None,
@@ -474,11 +384,6 @@ impl Maker<'_> {
             problems: assessment.problems.clone(),
             behaviour: Arc::new(fixed(rules, Watch::Generation, deleting, number)),
         }
-    }
-
-    /// Whether an event is among those that happen.
-    fn happens(&self, wanted: &dyn Fn(&What) -> bool) -> bool {
-        self.events.iter().any(|event| wanted(&event.what))
     }
 }
 

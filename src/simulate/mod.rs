@@ -16,6 +16,7 @@ mod actor;
 mod course;
 mod event;
 mod jitter;
+mod notes;
 mod queue;
 mod rules;
 pub mod scenario;
