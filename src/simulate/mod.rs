@@ -13,6 +13,7 @@
 //! So an edit at the very instant of a retry is seen by it, and both make one attempt.
 
 mod actor;
+mod attempt;
 mod course;
 mod event;
 mod jitter;
@@ -24,7 +25,7 @@ pub mod scenario;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use actor::{Attempt, Cause, Outcome, Ready, Trigger};
+pub use attempt::{Attempt, Cause, Outcome, Ready, Trigger};
 pub use course::{Assumption, Choice, Course, courses};
 pub use event::{Event, EventError, WORDS, What};
 pub use jitter::Jitter;

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::actor::Trigger;
+use super::attempt::Trigger;
 
 /// Which queue a controller has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
