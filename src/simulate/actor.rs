@@ -171,14 +171,15 @@ impl<'a> Actor<'a> {
 
     /// Whether the object is queued and worked on at once.
     pub(super) fn is_ready(&self) -> bool {
-        self.queue.is_ready() && self.exists
+        self.queue.ready().is_some() && self.exists
     }
 
-    /// Whether nothing is pending but the drift requeue of a success, and the next attempt will come to the same.
+    /// Whether nothing is pending but drift requeues, of which one may be due already, and the next attempt will come to
+    /// the same.
     pub(super) fn rests(&self) -> bool {
-        self.steady
-            && !self.queue.is_ready()
-            && self.queue.delayed().is_some_and(|(_, trigger)| trigger == Trigger::Drift)
+        let delayed = self.queue.delayed().map(|(_, trigger)| trigger);
+        let mut pending = [self.queue.ready(), delayed].into_iter().flatten().peekable();
+        self.steady && pending.peek().is_some() && pending.all(|trigger| trigger == Trigger::Drift)
     }
 
     /// Lets something happen at `now`. Returns the attempt that it cut off.

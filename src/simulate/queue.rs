@@ -70,8 +70,9 @@ impl Queue {
         self.delayed
     }
 
-    pub(super) fn is_ready(&self) -> bool {
-        self.ready.is_some()
+    /// What the object is queued for, if it is.
+    pub(super) fn ready(&self) -> Option<Trigger> {
+        self.ready
     }
 
     /// Everything is lost.

@@ -1137,3 +1137,16 @@ fn every_event_that_can_happen_stands_in_the_help() {
         assert!(help.contains(word), "{word}");
     }
 }
+
+/// Attempts that take longer than the drift interval follow each other at once (section 4: added while it runs): that
+/// never ends, so it is told as settled.
+#[test]
+fn attempts_that_take_longer_than_the_drift_interval_are_settled_too() {
+    let course = course(&["--reconcile-duration", "30m", "--event", "1s=succeeds", "--event", "1s=spec"]);
+    // The failure at 0 leaves 250 ms from 30 min on, which falls into the attempt of the edit, and brings one at 60 min.
+    // The 10 min that the first success leaves fall into that, and from there on it goes on in the same way.
+    let told: Vec<(f64, String)> = attempts(&course).into_iter().map(|attempt| (attempt.0, attempt.1)).collect();
+    let expected = [(0.0, "failed"), (1800.0, "succeeded"), (3600.0, "succeeded")];
+    assert_eq!(told, expected.map(|(at, outcome)| (at, outcome.to_owned())));
+    assert_eq!((&course["endedBy"], &course["nextAtSeconds"]), (&"settled".into(), &5400.into()));
+}

@@ -127,9 +127,14 @@ fn settled(simulation: &Simulation<'_>, last: Option<&Attempt>) -> String {
         }
         _ => String::new(),
     };
-    let next = last.and_then(|last| last.next).map_or(String::new(), |next| {
-        format!("; it is looked at again after {}{range}, and so on", human::duration(next))
-    });
+    let next = match (simulation.next_for(), last.and_then(|last| last.next)) {
+        // It takes longer than the interval.
+        (None, _) => "; it is looked at again at once, and so on".to_owned(),
+        (Some(_), Some(next)) => {
+            format!("; it is looked at again after {}{range}, and so on", human::duration(next))
+        }
+        (Some(_), None) => String::new(),
+    };
     match last.is_some_and(|last| last.told() == "paused") {
         true => format!("settled: it stays paused{next}"),
         false => format!("settled: it succeeds from here on{next}"),
