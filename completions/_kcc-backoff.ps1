@@ -123,7 +123,7 @@ Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to print')
             [CompletionResult]::new('--svg', '--svg', [CompletionResultType]::ParameterName, 'Write the same chart to FILE as a picture, beside the output')
             [CompletionResult]::new('--scenario', '--scenario', [CompletionResultType]::ParameterName, 'Play an end-to-end script of Config Connector (script.yaml) instead, in virtual time')
-            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Compare with this file, a part of what --scenario -o yaml prints, and exit with code 1 on a difference')
+            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Compare with this file, which holds any part of the steps that --scenario -o yaml prints, and exit with code 1 on a difference')
             [CompletionResult]::new('--fails-while', '--fails-while', [CompletionResultType]::ParameterName, 'Attempts of the script fail while a field of the spec has a value, as in spec.filter=severity>=; an OUTCOME in a step goes before it; may be repeated')
             [CompletionResult]::new('--step-timeout', '--step-timeout', [CompletionResultType]::ParameterName, 'How long a step of the script waits for its condition [default: as Config Connector''s own tests do, 10s for WAIT-FOR-HTTP-REQUEST and 35m for others]')
             [CompletionResult]::new('--kcc-version', '--kcc-version', [CompletionResultType]::ParameterName, 'The Config Connector to speak of: X.Y.Z, or main [default: main, where the ceiling annotation works]')

@@ -54,16 +54,21 @@ pub fn compact(value: Duration) -> String {
     shorter.strip_suffix("h0m").map_or(shorter.clone(), |hours| format!("{hours}h"))
 }
 
-/// The same, but that from a second on it is rounded to milliseconds: what is drawn at random, or what a bucket makes
-/// somebody wait, has more digits than people read.
-pub fn compact_rounded(value: Duration) -> String {
+/// A duration as people read it: what is drawn at random, or what a bucket makes somebody wait, has more digits. From a
+/// second on it is rounded to milliseconds.
+pub fn rounded(value: Duration) -> Duration {
     const MILLI: u32 = 1_000_000;
     let beyond = value.subsec_nanos() % MILLI;
     if value < Duration::from_secs(1) || beyond == 0 {
-        return compact(value);
+        return value;
     }
     let down = value - Duration::from_nanos(u64::from(beyond));
-    compact(if beyond < MILLI / 2 { down } else { down.saturating_add(Duration::from_millis(1)) })
+    if beyond < MILLI / 2 { down } else { down.saturating_add(Duration::from_millis(1)) }
+}
+
+/// [`compact`], [`rounded`].
+pub fn compact_rounded(value: Duration) -> String {
+    compact(rounded(value))
 }
 
 /// The same for whole seconds, which most are: one text without any in between.

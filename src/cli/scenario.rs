@@ -22,7 +22,8 @@ pub(super) struct ScenarioArgs {
         "failures", "until", "succeed_after", "max_delay", "policy", "compare", "events", "chart", "svg", "paths", "files",
     ])]
     pub(super) scenario: Option<PathBuf>,
-    /// Compare with this file, a part of what --scenario -o yaml prints, and exit with code 1 on a difference
+    /// Compare with this file, which holds any part of the steps that --scenario -o yaml prints, and exit with code 1 on a
+    /// difference
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "scenario")]
     expect: Option<PathBuf>,
     /// Attempts of the script fail while a field of the spec has a value, as in spec.filter=severity>=; an OUTCOME in a
@@ -39,6 +40,24 @@ pub(super) struct ScenarioArgs {
 }
 
 impl ScenarioArgs {
+    /// Refuses what makes sense only with a script. (To clap, an option whose requirement conflicts with another that was
+    /// given is free of it.)
+    ///
+    /// # Errors
+    /// When there is no script, and something was said of one.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let given = [
+            ("--expect", self.expect.is_some()),
+            ("--fails-while", !self.fails_while.is_empty()),
+            ("--step-timeout", self.step_timeout.is_some()),
+            ("--exit-code", self.exit_code),
+        ];
+        match given.iter().find(|(_, given)| *given && self.scenario.is_none()) {
+            Some((option, _)) => Err(Failure::Usage(format!("{option} needs a script: --scenario names it"))),
+            None => Ok(()),
+        }
+    }
+
     /// Plays the script at `path`.
     ///
     /// # Errors
@@ -154,7 +173,7 @@ impl Compared {
     /// What is said of it behind the counts.
     fn verdict(&self) -> String {
         match self.differences.len() {
-            _ if !self.problems.is_empty() => "; not compared: the expectation cannot be read".to_owned(),
+            _ if !self.problems.is_empty() => "; not compared: the expectation is not one".to_owned(),
             0 => "; as expected".to_owned(),
             1 => "; 1 difference from what is expected".to_owned(),
             count => format!("; {count} differences from what is expected"),
@@ -186,7 +205,12 @@ fn compare(path: &Path, told: &serde_json::Value) -> Compared {
     }
     for object in loaded.objects {
         match object {
-            Ok(mut found) => compared.differences.append(&mut found),
+            Ok(found) => {
+                let (differences, faults): (Vec<_>, Vec<_>) =
+                    found.into_iter().partition(|problem| problem.code == Code::Difference);
+                compared.differences.extend(differences);
+                compared.problems.extend(faults);
+            }
             // One is enough to know that it is another file.
             Err(problem) => {
                 compared.problems.push(problem);

@@ -67,7 +67,7 @@ pub(super) struct Args {
     )]
     compare: Vec<Compared>,
     /// Where drift requeues come in their range: min, mean, max, or the seed of a generator to draw with
-    #[arg(long, value_name = "WHERE", default_value = "mean")]
+    #[arg(long, value_name = "WHERE", default_value = "mean", allow_hyphen_values = true)]
     pub(super) jitter: JitterArg,
     /// Something that happens, TIME a Go duration from the start: fails, succeeds, spec, labels, annotate:KEY=VALUE,
     /// unannotate:KEY, delete, restart, dependency-missing, dependency-ready; may be repeated. KEY may be ceiling, interval,
@@ -190,7 +190,10 @@ pub(super) fn not_negative(text: &str) -> Result<Duration, String> {
 
 fn positive(text: &str) -> Result<Duration, String> {
     match not_negative(text)? {
-        Duration::ZERO => Err("it is 0; a delay that never grows would retry without end at once".to_owned()),
+        Duration::ZERO => {
+            Err("it is 0, and a delay that never grows would retry at once without end; write one such as 250ms"
+                .to_owned())
+        }
         delay => Ok(delay),
     }
 }
@@ -238,6 +241,7 @@ const DEFAULT_FAILURES: u64 = 10;
 
 pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     args.world.check()?;
+    args.scenario.check()?;
     if let Some(script) = &args.scenario.scenario {
         return args.scenario.run(script, args, terminal);
     }
@@ -262,7 +266,8 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let options = args.options();
     let objects: Option<Vec<&Object>> =
         read.as_ref().map(|read| read.objects().filter(|one| is_worked_on(one)).collect());
-    let courses = courses(objects.as_deref(), &world, &choices, args.base_delay, &options.events);
+    let mut courses = courses(objects.as_deref(), &world, &choices, args.base_delay, &options.events);
+    courses.iter_mut().for_each(|course| course.note_limit(options.reconcile));
     let mut seen = HashSet::new();
     for problem in courses.iter().flat_map(|course| &course.problems) {
         if seen.insert((problem.place.as_ref(), problem.code, problem.message.as_str())) {

@@ -105,6 +105,8 @@ pub enum Code {
     Scenario,
     /// An expectation that cannot be compared.
     Expectation,
+    /// Something that came otherwise than expected.
+    Difference,
 }
 
 impl Code {
@@ -151,6 +153,7 @@ impl Code {
             Code::Hazard => "hazard",
             Code::Scenario => "scenario",
             Code::Expectation => "expectation",
+            Code::Difference => "difference",
         }
     }
 }

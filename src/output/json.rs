@@ -127,8 +127,18 @@ impl Serialize for Seconds {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.subsec_nanos() {
             0 => serializer.serialize_u64(self.0.as_secs()),
-            _ => serializer.serialize_f64(self.0.as_secs_f64()),
+            _ => serializer.serialize_f64(nearest(self.0)),
         }
+    }
+}
+
+/// The number that is nearest to so many seconds, so that 2.28 s are 2.28: seconds and parts of one added up are not
+/// always.
+fn nearest(value: Duration) -> f64 {
+    // Whole numbers below 2^53 are exact, and a division of two of them is rounded once.
+    match value.as_nanos() {
+        nanos if nanos < 1 << 53 => nanos as f64 / 1e9,
+        _ => format!("{}.{:09}", value.as_secs(), value.subsec_nanos()).parse().unwrap_or(f64::MAX),
     }
 }
 
@@ -212,5 +222,25 @@ impl<'a> Place<'a> {
     /// The place of something in a file.
     pub(super) fn from_pos(file: &'a str, pos: object::Pos) -> Place<'a> {
         Place { file, line: Some(pos.line), column: Some(pos.column) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_in_json_are_the_numbers_that_one_would_write() {
+        for (nanos, expected) in [
+            (2_280_000_000, "2.28"),
+            (3_250_000_003, "3.250000003"),
+            (600_000_000_000, "600"),
+            (250_000_000, "0.25"),
+            (10_000_000_000_000_000, "10000000"),
+            (10_000_000_280_000_000, "10000000.28"),
+        ] {
+            let told = serde_json::to_string(&Seconds(Duration::from_nanos(nanos))).unwrap_or_default();
+            assert_eq!(told, expected);
+        }
     }
 }

@@ -179,7 +179,9 @@ impl<'a> Actor<'a> {
     pub(super) fn rests(&self) -> bool {
         let delayed = self.queue.delayed().map(|(_, trigger)| trigger);
         let mut pending = [self.queue.ready(), delayed].into_iter().flatten().peekable();
-        self.steady && pending.peek().is_some() && pending.all(|trigger| trigger == Trigger::Drift)
+        self.steady
+            && pending.peek().is_some()
+            && pending.all(|trigger| matches!(trigger, Trigger::Drift | Trigger::Wait))
     }
 
     /// Lets something happen at `now`. Returns the attempt that it cut off.
@@ -378,8 +380,9 @@ impl<'a> Actor<'a> {
             }
             Returned::After(delay, cause) => {
                 self.errors = 0;
-                let trigger = match (cause, outcome) {
-                    (Cause::Drift, _) | (Cause::Wait, Outcome::Succeeded) => Trigger::Drift,
+                let trigger = match cause {
+                    Cause::Drift => Trigger::Drift,
+                    Cause::Wait => Trigger::Wait,
                     _ => Trigger::Retry,
                 };
                 self.queue.add_after(now, delay, trigger);

@@ -38,13 +38,18 @@ pub enum Outcome {
 }
 
 impl Attempt {
+    /// Whether it did nothing, and succeeded, because the object is paused.
+    pub fn is_paused(&self) -> bool {
+        self.outcome == Outcome::Succeeded && !self.called
+    }
+
     /// What came of it, as it is called on the screen: a pause is no success to people, and a failure that called nobody no
     /// cost.
     pub fn told(&self) -> &'static str {
-        match (self.outcome, self.called) {
-            (Outcome::Succeeded, false) => "paused",
-            (Outcome::Failed, false) => "failed, no call",
-            (other, _) => other.as_str(),
+        match self.outcome {
+            _ if self.is_paused() => "paused",
+            Outcome::Failed if !self.called => "failed, no call",
+            other => other.as_str(),
         }
     }
 }
@@ -108,6 +113,8 @@ pub enum Trigger {
     Retry,
     /// The drift interval.
     Drift,
+    /// The wait of a controller of the Plural Console.
+    Wait,
     /// An edit of spec.
     Spec,
     /// An edit of the labels.
@@ -129,6 +136,7 @@ impl Trigger {
             Trigger::Start => "start",
             Trigger::Retry => "retry",
             Trigger::Drift => "drift",
+            Trigger::Wait => "wait",
             Trigger::Spec => "spec",
             Trigger::Labels => "labels",
             Trigger::Annotation => "annotation",

@@ -108,6 +108,15 @@ impl fmt::Debug for Course<'_> {
 }
 
 impl Course<'_> {
+    /// Notes that attempts which take so long are cut off, if they are.
+    pub fn note_limit(&mut self, reconcile: Duration) {
+        let limit = (self.behaviour.rules)(&[]).limit.filter(|limit| reconcile > *limit && self.behaviour.attended);
+        if let Some(limit) = limit {
+            let limit = human::duration(limit);
+            self.notes.push(format!("its controller cuts an attempt off after {limit}, which is an error"));
+        }
+    }
+
     /// What it is called beside others: `default ladder`, `ceiling 10 min`.
     pub fn label(&self) -> String {
         let label = match (self.choice, self.policy) {
@@ -377,9 +386,9 @@ impl Maker<'_> {
             choice: Choice::Found,
             controller: None,
             policy: Policy::Plural,
-            ladder: Some(rules.ladder),
+            ladder: facts.kind.map(|_| rules.ladder),
             assumption: None,
-            reason: PLURAL.into(),
+            reason: if facts.kind.is_some() { PLURAL } else { "its kind is unknown to this version" }.into(),
             notes,
             problems: assessment.problems.clone(),
             behaviour: Arc::new(fixed(rules, Watch::Generation, deleting, number)),

@@ -1,7 +1,7 @@
 //! What has to be known besides the attempts, in sentences without full stops.
 
 use super::event::{Event, What};
-use super::rules::{Acts, Deletion, MainPath, Rules, Waiting};
+use super::rules::{Acts, Deletion, Drift, MainPath, Rules, Waiting};
 use crate::assess::World;
 use crate::assess::kcc::Assessment;
 use crate::kcc::{self, Controller};
@@ -25,6 +25,15 @@ pub(super) fn of_plural(facts: &crate::plural::Facts, rules: &Rules, events: &[E
     if facts.status.is_some() {
         notes.push("the status in the manifest does not count, but for the health of a repository".to_owned());
     }
+    if rules.drift == Drift::Invalid {
+        let panics = "a pass that succeeds stores its status, then panics over the interval, which counts as an error";
+        notes.push(panics.to_owned());
+    }
+    if facts.reference.kind == "GitRepository" && !matches!(rules.drift, Drift::Waits(_)) {
+        let new = "till the Console has pulled it, as after its creation, each pass comes 15 to 45 s after the one before, \
+                   whatever the interval says: that is simulated only where status.health says so";
+        notes.push(new.to_owned());
+    }
     if facts.metadata.deletion.is_some() || events.iter().any(|event| event.what == What::Delete) {
         let note = match rules.deletion {
             Deletion::Unseen { held: false } => "its controller has no finalizer: deleting it is seen by nobody",
@@ -32,7 +41,9 @@ pub(super) fn of_plural(facts: &crate::plural::Facts, rules: &Rules, events: &[E
                 "its controller does not look at a request to delete it: while another finalizer holds it, it is reconciled \
                  as before"
             }
-            Deletion::Attempts { .. } | Deletion::Unknown(_) => {
+            // The end says so.
+            Deletion::Unknown(_) => return notes,
+            Deletion::Attempts { .. } => {
                 "deletion is simulated as that of a managed object whose remote is there: explain tells the other cases"
             }
         };
@@ -76,7 +87,7 @@ impl Subject<'_> {
             let first = "the status in the manifest does not count: the first attempt is the first of its generation";
             notes.push(first.into());
         }
-        if self.rules.acts == Acts::Paused {
+        if self.rules.acts == Acts::Paused && self.rules.drift != Drift::Invalid {
             let why = &self.assessment.actuation.reason;
             notes.push(format!("it is paused ({why}): attempts succeed without a call"));
         }

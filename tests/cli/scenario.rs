@@ -497,15 +497,36 @@ fn an_expectation_is_compared_field_by_field_and_each_difference_has_its_place()
         ("steps:\n- ready: \"True\"\n", "step 0, ready: expected \"True\", got \"False\""),
         ("steps:\n- attempts: []\n", "step 0, attempts: expected 0, got 1"),
         ("steps:\n- attempts: [{atSeconds: 1}]\n", "step 0, attempts[0], atSeconds: expected 1, got 0"),
-        ("steps:\n- halt: true\n", "expected.yaml:4:3: error: step 0: no field \"halt\"; there are step, test"),
         ("steps:\n- step: 2\n", "there is no such step: the script has 2, from 0"),
-        ("steps: []\nrelease: 1.155.1\n", "release: expected \"1.155.1\", got \"main\""),
-        ("release: main\n", "no steps are expected"),
-        ("stepps: []\n", "\"stepps\" cannot be compared"),
+        ("steps: [{step: 0}]\nrelease: 1.155.1\n", "release: expected \"1.155.1\", got \"main\""),
     ] {
         let (code, told) = compare(unmet);
         assert_eq!(code, Some(1), "{unmet}");
-        assert!(told.contains(words), "{words}\n{told}");
+        assert!(told.contains(words) && told.contains("[difference]"), "{words}\n{told}");
+    }
+    // What cannot be compared is no difference: the expectation itself is wrong.
+    for (wrong, words) in [
+        ("steps:\n- halt: true\n", "expected.yaml:4:3: error: step 0: no field \"halt\"; there are step, test"),
+        ("release: main\n", "no steps are expected"),
+        ("steps: []\n", "no steps are expected"),
+        ("stepps: [{step: 0}]\n", "\"stepps\" cannot be compared"),
+        ("steps: 5\n", "steps is not a list"),
+    ] {
+        let (code, told) = compare(wrong);
+        assert_eq!(code, Some(2), "{wrong}");
+        assert!(told.contains(words) && told.contains("[expectation]"), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn what_is_said_of_a_script_needs_one() {
+    for args in [&["--expect", "x"][..], &["--exit-code"], &["--step-timeout", "1s"], &["--fails-while", "a=b"]] {
+        for path in [&[][..], &["x.yaml"]] {
+            let folder = tempfile::tempdir().unwrap();
+            let output = binary(folder.path()).arg("simulate").args(path).args(args).output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{args:?}");
+            assert!(stderr(&output).contains("--scenario"), "{}", stderr(&output));
+        }
     }
 }
 
@@ -631,7 +652,7 @@ fn what_is_wrong_is_told_in_data_too() {
     let expectation = format!("{HEAD}steps:\n- attemptCount: 7\n");
     let differs = play_with(&[metric("x", &[], "")], &expectation, &["--expect", "expected.yaml", "-o", "json"]);
     let told: Value = serde_json::from_slice(&differs.stdout).unwrap();
-    assert_eq!(told["problems"][0]["code"], "expectation");
+    assert_eq!(told["problems"][0]["code"], "difference");
     assert_eq!(differs.status.code(), Some(1));
 }
 

@@ -1150,3 +1150,44 @@ fn attempts_that_take_longer_than_the_drift_interval_are_settled_too() {
     assert_eq!(told, expected.map(|(at, outcome)| (at, outcome.to_owned())));
     assert_eq!((&course["endedBy"], &course["nextAtSeconds"]), (&"settled".into(), &5400.into()));
 }
+
+#[test]
+fn an_attempt_that_is_cut_off_is_explained() {
+    let text = stdout(&run(&["--reconcile-duration", "2h", "--failures", "1"]));
+    assert!(text.contains("its controller cuts an attempt off after 59 min, which is an error"), "{text}");
+    assert!(!stdout(&run(&["--reconcile-duration", "59m", "--failures", "1"])).contains("cuts an attempt off"));
+}
+
+#[test]
+fn pauses_are_counted_apart_in_every_format() {
+    let course = course(&["--event", "0s=annotate:actuation=Paused", "--until", "600s"]);
+    let counts = &course["counts"];
+    assert_eq!((&counts["attempts"], &counts["paused"], &counts["succeeded"]), (&2.into(), &2.into(), &0.into()));
+}
+
+/// console.md 2.2 and 6.
+#[test]
+fn what_a_console_object_does_besides_is_noted() {
+    let notes = |text: &str| course_of(text, &["--failures", "1"])["notes"].to_string();
+    let panics = format!("{PROJECT}  reconciliation: {{interval: \"0\"}}\n");
+    assert!(notes(&panics).contains("then panics over the interval"));
+    let repository =
+        "apiVersion: deployments.plural.sh/v1alpha1\nkind: GitRepository\nmetadata: {name: it}\nspec: {url: x}\n";
+    assert!(notes(repository).contains("till the Console has pulled it"));
+    assert_eq!(notes(PROJECT), "[]");
+}
+
+/// The same time in both columns.
+#[test]
+fn times_that_are_drawn_are_rounded_alike_in_both_columns() {
+    let text = stdout(&run(&["--jitter", "0", "--succeed-after", "0", "--until", "3h"]));
+    let mut seen = 0;
+    for line in text.lines().filter(|line| line.contains(" succeeded ") && line.contains("2026-11-30 0")) {
+        let part = |text: &str| text.split_once('.').map(|(_, part)| part.trim_end_matches('s').to_owned());
+        let columns: Vec<&str> = line.split_whitespace().collect();
+        let (at, time) = (columns[4], columns[columns.len() - 1]);
+        assert_eq!(part(at), part(time), "{line}");
+        seen += usize::from(part(at).is_some());
+    }
+    assert!(seen > 5, "{text}");
+}

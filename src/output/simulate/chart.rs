@@ -5,7 +5,7 @@ use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 use super::Simulated;
-use super::table::{foot, head, notes, remark, role};
+use super::table::{foot, happened, head, notes, remark, role};
 use super::words::Tally;
 use crate::human;
 use crate::output::lines::wrap;
@@ -119,7 +119,7 @@ impl Mark {
     fn add(&mut self, attempt: &Attempt) {
         self.count += 1;
         // A pause does as little as a skip.
-        let outcome = if attempt.told() == "paused" { Outcome::Skipped } else { attempt.outcome };
+        let outcome = if attempt.is_paused() { Outcome::Skipped } else { attempt.outcome };
         let weight = |outcome: Outcome| match outcome {
             Outcome::Skipped => 0,
             Outcome::Interrupted => 1,
@@ -219,6 +219,9 @@ impl<'c> Chart<'c> {
         for (course, (tally, last, simulation)) in self.group.iter().zip(&told) {
             let label = if self.group.len() > 1 { course.label() } else { String::new() };
             foot(out, self.style, &label, (course, simulation), (tally, last.as_ref()), &self.options.events)?;
+            if self.group.len() == 1 {
+                happened(out, self.style, &self.options.events, simulation.woken())?;
+            }
         }
         Ok(())
     }

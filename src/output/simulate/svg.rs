@@ -61,7 +61,7 @@ fn group(body: &mut String, simulated: &Simulated<'_>, group: &[Course<'_>], top
     let axis = Axis::new((least, most), 24.0, length - 24.0);
     let x = |time: Duration| f64::from(LEFT) + axis.at(time);
     let title = match group.first().and_then(|course| course.reference) {
-        Some(reference) => reference.title().chars().take(TITLE_LENGTH).collect(),
+        Some(reference) => shortened(&reference.title()),
         None => format!("Attempts (Config Connector {})", simulated.world.release),
     };
     let lanes = u32::try_from(group.len()).unwrap_or(u32::MAX);
@@ -155,6 +155,13 @@ fn legend(height: u32) -> String {
         left + 17
     );
     legend
+}
+
+fn shortened(title: &str) -> String {
+    match title.char_indices().nth(TITLE_LENGTH) {
+        Some((end, _)) => format!("{}…", &title[..end]),
+        None => title.to_owned(),
+    }
 }
 
 fn xml(text: &str) -> String {

@@ -1,5 +1,4 @@
 use std::io::{self, Write};
-use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
 
@@ -43,6 +42,7 @@ pub fn table(out: &mut dyn Write, style: Style, simulated: &Simulated<'_>) -> io
 pub(super) fn remark(out: &mut dyn Write, style: Style, simulated: &Simulated<'_>) -> io::Result<()> {
     let jittered = |course: &Course<'_>| {
         Simulation::new(&course.behaviour, simulated.options)
+            .take(MEASURED)
             .any(|attempt| matches!(attempt.cause, Cause::Drift | Cause::Wait))
     };
     let at = match simulated.jitter {
@@ -125,12 +125,16 @@ const COLUMNS: [Column; 7] = [
 /// The column of what an attempt was begun for, which tells something only where something happens.
 const FOR: usize = 5;
 
+/// How many attempts are looked at for the width of a table, so that one of very many begins before it ends. Those behind
+/// them may be wider.
+const MEASURED: usize = 100_000;
+
 /// A table of one course. The rows are reckoned twice, first for how wide they are, so that none is kept.
 fn one(out: &mut dyn Write, style: Style, simulated: &Simulated<'_>, course: &Course<'_>) -> io::Result<()> {
     let mut clock = Clock::new(simulated.start);
     let mut seen = Widths::default();
     let mut eventful = false;
-    for attempt in Simulation::new(&course.behaviour, simulated.options) {
+    for attempt in Simulation::new(&course.behaviour, simulated.options).take(MEASURED) {
         eventful |= !matches!(attempt.trigger, Trigger::Start | Trigger::Retry);
         seen.see(&cells(&attempt, &mut clock));
     }
@@ -174,7 +178,7 @@ fn one(out: &mut dyn Write, style: Style, simulated: &Simulated<'_>, course: &Co
 const EVENTS: usize = 24;
 
 /// The events that happened, and whether they woke the object: those that did not leave no row.
-fn happened(out: &mut dyn Write, style: Style, events: &[Event], woken: &[bool]) -> io::Result<()> {
+pub(super) fn happened(out: &mut dyn Write, style: Style, events: &[Event], woken: &[bool]) -> io::Result<()> {
     if woken.len() > EVENTS {
         return Ok(());
     }
@@ -190,7 +194,7 @@ fn happened(out: &mut dyn Write, style: Style, events: &[Event], woken: &[bool])
 
 fn cells(attempt: &Attempt, clock: &mut Clock) -> Vec<Cell<'static>> {
     let mut time = Vec::new();
-    if !clock.append(&mut time, to_millis(attempt.at), b' ', "") {
+    if !clock.append(&mut time, human::rounded(attempt.at), b' ', "") {
         time.extend_from_slice(b"-");
     }
     vec![
@@ -202,11 +206,6 @@ fn cells(attempt: &Attempt, clock: &mut Clock) -> Vec<Cell<'static>> {
         Cell::new(Role::Context, attempt.trigger.as_str()),
         Cell::new(Role::Context, String::from_utf8_lossy(&time).into_owned()),
     ]
-}
-
-/// As much of a time as people read.
-fn to_millis(time: Duration) -> Duration {
-    Duration::new(time.as_secs(), time.subsec_millis() * 1_000_000)
 }
 
 pub(super) fn role(outcome: Outcome) -> Role {
@@ -264,7 +263,7 @@ fn side_by_side(
 
 fn measure(simulated: &Simulated<'_>, course: &Course<'_>) -> Pair {
     let mut pair = Pair { delay: "DELAY".len(), at: "AT".len() };
-    for attempt in Simulation::new(&course.behaviour, simulated.options) {
+    for attempt in Simulation::new(&course.behaviour, simulated.options).take(MEASURED) {
         pair.delay = pair.delay.max(words::delay_with_outcome(&attempt).width());
         pair.at = pair.at.max(human::compact_rounded(attempt.at).width());
     }

@@ -14,7 +14,7 @@ pub(super) struct Tally {
     pub(super) unresolved: u64,
     pub(super) skipped: u64,
     pub(super) interrupted: u64,
-    /// Attempts that succeeded because the object is paused; they count as succeeded, too.
+    /// Attempts that succeeded because the object is paused; they do not count as succeeded.
     pub(super) paused: u64,
     /// Attempts that got as far as the cloud, or the Console.
     pub(super) calling: u64,
@@ -24,9 +24,9 @@ impl Tally {
     pub(super) fn add(&mut self, attempt: &Attempt) {
         self.attempts += 1;
         self.calling += u64::from(attempt.called);
-        self.paused += u64::from(attempt.told() == "paused");
         *match attempt.outcome {
             Outcome::Failed => &mut self.failed,
+            Outcome::Succeeded if attempt.is_paused() => &mut self.paused,
             Outcome::Succeeded => &mut self.succeeded,
             Outcome::Unresolved => &mut self.unresolved,
             Outcome::Skipped => &mut self.skipped,
@@ -38,7 +38,7 @@ impl Tally {
     pub(super) fn words(&self) -> String {
         let parts = [
             (self.failed, "failed"),
-            (self.succeeded - self.paused, "succeeded"),
+            (self.succeeded, "succeeded"),
             (self.paused, "paused"),
             (self.unresolved, "unresolved"),
             (self.skipped, "skipped"),
@@ -100,10 +100,13 @@ pub(super) fn end(course: &Course<'_>, simulation: &Simulation<'_>, last: Option
     let unreached = match events - simulation.woken().len() {
         _ if matches!(simulation.end(), Some(End::Gone)) || end.is_empty() => return end,
         0 => return end,
-        1 => "1 event lies after that".to_owned(),
-        many => format!("{many} events lie after that"),
+        1 => "1 event lies after that and did not happen".to_owned(),
+        many => format!("{many} events lie after that and did not happen"),
     };
-    format!("{end}; {unreached} and did not happen (--until goes on)")
+    match simulation.end() {
+        Some(End::Failures | End::Settled) => format!("{end}; {unreached} (--until goes on)"),
+        _ => format!("{end}; {unreached}"),
+    }
 }
 
 const HALTED: &str = "HALTED: nothing comes by itself; an edit that passes the watch filter, or a restart, wakes it";
@@ -135,7 +138,7 @@ fn settled(simulation: &Simulation<'_>, last: Option<&Attempt>) -> String {
         }
         (Some(_), None) => String::new(),
     };
-    match last.is_some_and(|last| last.told() == "paused") {
+    match last.is_some_and(Attempt::is_paused) {
         true => format!("settled: it stays paused{next}"),
         false => format!("settled: it succeeds from here on{next}"),
     }

@@ -8,7 +8,8 @@ use crate::object::{Code, Diagnostic, Node, NodeKind, Place, Severity};
 /// JSON or YAML: a mapping whose `steps` name the fields that matter. A step is the one with its number, or the one at
 /// its place in the list; of a list inside a step every item counts.
 ///
-/// Returns what differs, and what of the expectation cannot be compared, each at its place.
+/// Returns what differs ([`Code::Difference`]), and what of the expectation cannot be compared ([`Code::Expectation`]),
+/// each at its place.
 pub fn differences(expected: Node<'_>, file: &Arc<str>, told: &Value) -> Vec<Diagnostic> {
     let mut comparison = Comparison { file, found: Vec::new() };
     let mut compared = false;
@@ -38,13 +39,17 @@ struct Comparison<'f> {
 }
 
 impl Comparison<'_> {
+    fn say(&mut self, code: Code, node: Node<'_>, message: String) {
+        self.found.push(Diagnostic::new(code, Severity::Error, Place::new(self.file, node.pos()), message));
+    }
+
+    /// Something in the expectation that nothing can be compared with.
     fn fault(&mut self, node: Node<'_>, message: String) {
-        self.found.push(Diagnostic::new(
-            Code::Expectation,
-            Severity::Error,
-            Place::new(self.file, node.pos()),
-            message,
-        ));
+        self.say(Code::Expectation, node, message);
+    }
+
+    fn differs(&mut self, node: Node<'_>, message: String) {
+        self.say(Code::Difference, node, message);
     }
 
     fn steps(&mut self, expected: Node<'_>, told: &Value) {
@@ -60,7 +65,7 @@ impl Comparison<'_> {
             match number.and_then(|number| Some((number, told.get(number)?))) {
                 Some((number, told)) => self.value(step, told, &format!("step {number}")),
                 None => {
-                    self.fault(step, format!("there is no such step: the script has {}, from 0", told.len()));
+                    self.differs(step, format!("there is no such step: the script has {}, from 0", told.len()));
                 }
             }
         }
@@ -83,14 +88,14 @@ impl Comparison<'_> {
             (NodeKind::Sequence, Value::Array(items)) => {
                 let count = expected.items().count();
                 if count != items.len() {
-                    return self.fault(expected, format!("{path}: expected {count}, got {}: {told}", items.len()));
+                    return self.differs(expected, format!("{path}: expected {count}, got {}: {told}", items.len()));
                 }
                 for (index, (expected, told)) in expected.items().zip(items).enumerate() {
                     self.value(expected, told, &format!("{path}[{index}]"));
                 }
             }
             (NodeKind::Scalar, _) if same(&expected.json(), told) => {}
-            _ => self.fault(expected, format!("{path}: expected {}, got {told}", expected.json())),
+            _ => self.differs(expected, format!("{path}: expected {}, got {told}", expected.json())),
         }
     }
 }
