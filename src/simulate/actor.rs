@@ -457,11 +457,10 @@ impl<'a> Actor<'a> {
 
     fn fail(&mut self, running: &Running, now: Duration) -> Returned {
         // A failing deletion and an invalid interval go past the ceiling.
-        if let (true, Deletion::Attempts { failed, .. }) = (running.deleting, running.rules.deletion) {
-            return match (failed, running.rules.drift) {
+        if let (true, Deletion::Attempts { failed, requeue, .. }) = (running.deleting, running.rules.deletion) {
+            return match (failed, requeue) {
                 (FailedDelete::Wait, _) => Returned::After(self.jitter.around(WAIT_MEAN), Cause::Wait),
                 (FailedDelete::Interval, Drift::Every(mean)) => Returned::After(self.drift(mean, now), Cause::Drift),
-                (FailedDelete::Interval, Drift::Waits(mean)) => Returned::After(self.drift(mean, now), Cause::Wait),
                 (FailedDelete::Interval, Drift::Never) => Returned::Nothing(Cause::None),
                 _ => Returned::Error,
             };

@@ -6,7 +6,7 @@ use crate::assess::kcc::{ActuationMode, Assessment, DriftOrigin, DriftState};
 use crate::assess::plural::{self, RequeueState};
 use crate::backoff::{Ladder, TokenBucket};
 use crate::kcc::{self, Ceiling, Controller, Wake};
-use crate::plural::{ERROR_BASE, ERROR_MAX, FailedDelete, WAIT_MEAN};
+use crate::plural::{ERROR_BASE, ERROR_MAX, Facts, FailedDelete, Interval, WAIT_MEAN};
 
 /// Annotations that were set (`Some`) or removed since the start.
 pub type Changes = [(String, Option<String>)];
@@ -52,6 +52,8 @@ pub enum Deletion {
     Attempts {
         /// What a failure leaves behind.
         failed: FailedDelete,
+        /// The periodic requeue that a failure may leave behind: what the spec says, whatever a success waits for.
+        requeue: Drift,
         /// Whether the object goes with the attempt after the one that succeeds.
         twice: bool,
     },
@@ -120,7 +122,7 @@ const WATCH_MEAN: Duration = Duration::from_secs(600);
 const RECONCILE_LIMIT: Duration = Duration::from_secs(59 * 60);
 
 /// Deletions that are retried like any error.
-const BY_ERRORS: Deletion = Deletion::Attempts { failed: FailedDelete::Error, twice: false };
+const BY_ERRORS: Deletion = Deletion::Attempts { failed: FailedDelete::Error, requeue: Drift::Never, twice: false };
 
 /// Why nothing is told of objects whose actuation mode is neither Reconciling nor Paused.
 const UNSETTLED: &str = "what its actuation mode does is not settled upstream";
@@ -213,9 +215,11 @@ impl Rules {
         };
         let deletion = match facts.kind {
             Some(kind) if kind.has_no_finalizer() => Deletion::Unseen { held: facts.has_foreign_finalizer() },
-            Some(kind) if kind.failed_delete != FailedDelete::Unknown => {
-                Deletion::Attempts { failed: kind.failed_delete, twice: kind.deletes_in_two_passes }
-            }
+            Some(kind) if kind.failed_delete != FailedDelete::Unknown => Deletion::Attempts {
+                failed: kind.failed_delete,
+                requeue: periodic(facts),
+                twice: kind.deletes_in_two_passes,
+            },
             _ => Deletion::Unknown("how a deletion of its kind is retried was not read"),
         };
         Rules { drift, acts, deletion, ..Rules::plural(base) }
@@ -251,6 +255,16 @@ impl Rules {
             deletion: BY_ERRORS,
             limit: None,
         }
+    }
+}
+
+/// What `spec.reconciliation` of an object of the Plural Console says about periodic requeues.
+fn periodic(facts: &Facts) -> Drift {
+    match facts.reconciliation.effective_interval().0 {
+        _ if !facts.reconciliation.drifts() => Drift::Never,
+        Interval::Every(mean) => Drift::Every(mean),
+        Interval::Zero => Drift::Never,
+        Interval::Panics => Drift::Invalid,
     }
 }
 

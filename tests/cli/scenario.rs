@@ -688,3 +688,403 @@ fn pauses_before_1_158_leave_the_status_alone() {
     assert_eq!(steps(&script, &["--kcc-version", "1.157.0"])[1]["ready"], Value::Null);
     assert_eq!(steps(&script, &["--kcc-version", "1.158.0"])[1]["reason"], "Paused");
 }
+
+/// The words of a script that name an object which has to be there.
+#[test]
+fn only_a_step_that_applies_may_be_the_first_to_name_an_object() {
+    for lines in [
+        "TEST: READ-OBJECT",
+        "TEST: READ-OBJECT-AND-COMPARE-SPEC\nTARGET_STEP_FOR_READ_AND_COMPARE: 1",
+        "TEST: DELETE",
+        "TEST: DELETE-NO-WAIT",
+        "TEST: ABANDON",
+        "TEST: ABANDON-AND-REACQUIRE",
+        "TEST: WAIT-FOR-READY",
+        "TEST: TOUCH",
+        "TEST: TOUCH-5-SEC",
+        "TEST: PATCH-EXTERNALLY-MANAGED-FIELDS",
+    ] {
+        let output = play(&[metric("x", &[], lines)], &[]);
+        assert_eq!(output.status.code(), Some(2), "{lines}");
+        assert!(stderr(&output).contains("which no step before it applies"), "{lines}: {}", stderr(&output));
+    }
+}
+
+fn config_map(metadata: &str, lines: &str) -> String {
+    format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{{metadata}}}\n{lines}\n")
+}
+
+/// To Kubernetes an empty field of the metadata is as none.
+#[test]
+fn an_empty_namespace_is_none_and_an_empty_name_is_no_name() {
+    let script = [config_map("name: c, namespace: \"\"", ""), config_map("name: c", "TEST: DELETE")];
+    let steps = steps(&script, &[]);
+    assert_eq!((&steps[1]["passes"], &steps[1]["exists"]), (&true.into(), &false.into()));
+    let nameless = play(&[config_map("name: \"\"", "")], &[]);
+    assert_eq!(nameless.status.code(), Some(2));
+    assert!(stderr(&nameless).contains("step 0: the object has no name"), "{}", stderr(&nameless));
+}
+
+#[test]
+fn a_wait_may_be_as_long_as_the_message_about_longer_ones_says() {
+    assert_eq!(steps(&[wait("9000000000")], &[])[0]["toSeconds"], 9_000_000_000_u64);
+    let longer = play(&[wait("9000000001")], &[]);
+    assert_eq!(longer.status.code(), Some(2));
+    assert!(stderr(&longer).contains("is not between 0 and 9000000000 seconds"), "{}", stderr(&longer));
+}
+
+#[test]
+fn a_number_of_seconds_in_a_word_is_written_in_digits_alone_and_a_value_to_wait_for_is_not_empty() {
+    for (lines, words) in [
+        ("TEST: APPLY-+5-SEC", "TEST \"APPLY-+5-SEC\" is not known"),
+        ("TEST: APPLY-5.5-SEC", "TEST \"APPLY-5.5-SEC\" is not known"),
+        ("TEST: WAIT-FOR-HTTP-REQUEST\nVALUE_PRESENT: \"\"", "VALUE_PRESENT is not a string, or empty"),
+        ("TEST: WAIT-FOR-HTTP-REQUEST\nVALUE_PRESENT: 5", "VALUE_PRESENT is not a string, or empty"),
+    ] {
+        let output = play(&[metric("x", &[], lines)], &[]);
+        assert_eq!(output.status.code(), Some(2), "{lines}");
+        assert!(stderr(&output).contains(words), "{lines}: {}", stderr(&output));
+    }
+}
+
+/// One that cannot be read may have been meant to apply.
+#[test]
+fn a_step_that_cannot_be_read_is_the_only_complaint_and_those_after_it_are_not_blamed() {
+    let script = [metric("x", &[], "TEST: SOON"), metric("", &[], "TEST: TOUCH")];
+    let complaints = stderr(&play(&script, &[]));
+    assert_eq!(complaints.matches("error").count(), 1, "{complaints}");
+    assert!(complaints.contains("step 0: TEST \"SOON\" is not known"), "{complaints}");
+}
+
+/// The version of an API is none of them.
+#[test]
+fn objects_differ_by_group_kind_namespace_and_name() {
+    let object = |api: &str, kind: &str, namespace: &str, name: &str| {
+        format!("apiVersion: {api}\nkind: {kind}\nmetadata: {{name: {name}, namespace: {namespace}}}\n")
+    };
+    let script = [
+        object("v1", "ConfigMap", "a", "x"),
+        object("example.com/v1", "ConfigMap", "a", "x"),
+        object("v1", "Secret", "a", "x"),
+        object("v1", "ConfigMap", "b", "x"),
+        object("v1", "ConfigMap", "a", "y"),
+        object("example.com/v2", "ConfigMap", "a", "x"),
+    ];
+    let counts: Vec<usize> = steps(&script, &[]).iter().map(|step| step["objects"].as_array().unwrap().len()).collect();
+    assert_eq!(counts, [1, 2, 3, 4, 5, 5]);
+}
+
+/// README: waits until an attempt that succeeds has brought the value to the cloud.
+#[test]
+fn a_value_is_found_in_whatever_was_sent_and_in_the_name_of_the_object() {
+    let passes = |value: &str| {
+        let script = [format!(
+            "apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata: {{name: named}}\n\
+             spec: {{filter: words, buckets: [{{bounds: 55}}, {{disabled: true}}]}}\nTEST: WAIT-FOR-HTTP-REQUEST\n\
+             VALUE_PRESENT: {value:?}\n"
+        )];
+        steps(&script, &[])[0]["passes"].clone()
+    };
+    for value in ["words", "55", "true", "buckets", "bounds", "named"] {
+        assert_eq!(passes(value), true, "{value}");
+    }
+    for value in ["56", "false", "LoggingLogMetric"] {
+        assert_eq!(passes(value), false, "{value}");
+    }
+}
+
+/// Paused: nothing is actuated (section 2), so the cloud sees nothing.
+#[test]
+fn a_paused_object_brings_no_value_to_the_cloud() {
+    let script = [metric("x", &[(ACTUATION, "Paused")], "TEST: WAIT-FOR-HTTP-REQUEST\nVALUE_PRESENT: x")];
+    let step = steps(&script, &[]).remove(0);
+    assert_eq!((&step["passes"], &step["toSeconds"]), (&false.into(), &10.into()));
+}
+
+#[test]
+fn an_object_of_others_is_waited_for_in_no_way() {
+    for lines in ["TEST: WAIT-FOR-HTTP-REQUEST\nVALUE_PRESENT: nowhere", "TEST: APPLY"] {
+        let step = steps(&[config_map("name: c", lines)], &[]).remove(0);
+        assert_eq!((&step["passes"], &step["toSeconds"]), (&true.into(), &0.into()), "{lines}");
+    }
+}
+
+#[test]
+fn an_empty_test_is_that_without_one() {
+    let step = steps(&[metric("x", &[], "TEST: \"\"\nOUTCOME: fails")], &["--step-timeout", "3s"]).remove(0);
+    assert_eq!((&step["test"], &step["toSeconds"]), (&"APPLY".into(), &3.into()));
+}
+
+#[test]
+fn a_field_without_a_value_and_one_that_is_false_can_make_attempts_fail() {
+    let script = ["apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata: {name: m}\n\
+                   spec: {filter: null, disabled: false}\nTEST: APPLY-NO-WAIT\n"
+        .to_owned()];
+    for (value, ready) in [
+        ("filter=null", "False"),
+        ("filter=x", "True"),
+        ("disabled=false", "False"),
+        ("disabled=true", "True"),
+        ("disabled=x", "True"),
+    ] {
+        assert_eq!(steps(&script, &["--fails-while", value])[0]["ready"], ready, "{value}");
+    }
+}
+
+/// A ConfigConnector changes the world of the objects before it: they are looked at again, and not told again.
+#[test]
+fn what_is_wrong_with_an_object_is_not_said_again_when_its_surroundings_change() {
+    let script = [metric("x", &[(CEILING, "x")], ""), connector("  mode: cluster\n")];
+    let complaints = stderr(&play(&script, &[]));
+    assert_eq!(complaints.matches("[invalid-ceiling]").count(), 1, "{complaints}");
+}
+
+/// Section 9: overrides for a whole cluster are not applied; one line where one is seen.
+#[test]
+fn what_is_wrong_with_an_object_that_configures_config_connector_is_said() {
+    let overrides = "  experiments: {controllerOverrides: {BigQueryDataset.bigquery.cnrm.cloud.google.com: direct}}\n";
+    let complaints = stderr(&play(&[connector(&format!("  mode: cluster\n{overrides}"))], &[]));
+    assert!(complaints.contains("controllerOverrides of a ConfigConnector"), "{complaints}");
+}
+
+#[test]
+fn a_spec_can_be_compared_with_that_of_a_step_that_only_read_it_and_counts_only_once_it_is_ready() {
+    let compare = "TEST: READ-OBJECT-AND-COMPARE-SPEC\nTARGET_STEP_FOR_READ_AND_COMPARE: 2";
+    let script = |filter: &str| {
+        [metric("a", &[], ""), metric("", &[], "TEST: READ-OBJECT"), metric(filter, &[], ""), metric("", &[], compare)]
+    };
+    assert_eq!(steps(&script("a"), &[])[3]["passes"], true);
+    assert_eq!(steps(&script("b"), &[])[3]["passes"], false);
+    let failing =
+        [metric("a", &[], "TEST: APPLY-NO-WAIT\nOUTCOME: fails"), metric("", &[], compare).replace(": 2", ": 1")];
+    let step = steps(&failing, &["--step-timeout", "1m"]).remove(1);
+    assert_eq!((&step["passes"], &step["toSeconds"]), (&false.into(), &60.into()));
+}
+
+#[test]
+fn a_text_that_the_api_server_refuses_neither_patches_nor_is_applied_again() {
+    for test in ["PATCH-EXTERNALLY-MANAGED-FIELDS", "ABANDON-AND-REACQUIRE"] {
+        let refused = metric("x", &[], &format!("TEST: {test}")).replace("spec:", "  annotations: {a: 0}\nspec:");
+        let output = play(&[metric("x", &[], ""), refused], &["-o", "json"]);
+        let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let step = &told["steps"][1];
+        assert_eq!((&step["passes"], &step["attemptCount"], &step["exists"]), (&false.into(), &0.into(), &true.into()));
+        assert!(step["why"].as_str().unwrap().contains("the API server refuses the object"), "{test}: {step}");
+        assert_eq!(told["problems"][0]["code"], "not-a-string", "{test}");
+        assert!(stderr(&output).contains("[not-a-string]"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_step_about_an_object_that_is_gone_would_not_pass() {
+    for lines in ["TEST: READ-OBJECT", "TEST: TOUCH", "TEST: DELETE", "TEST: WAIT-FOR-READY"] {
+        let script = [metric("x", &[], ""), metric("", &[], "TEST: DELETE"), metric("", &[], lines)];
+        let step = steps(&script, &[]).remove(2);
+        assert_eq!((&step["passes"], &step["why"]), (&false.into(), &"the object is gone".into()), "{lines}");
+    }
+}
+
+/// Section 5: the force-reconcile annotation wakes when it changes, so each time it takes another value.
+#[test]
+fn each_touch_wakes() {
+    let touch = metric("", &[], "TEST: TOUCH");
+    let script = [metric("x", &[], ""), touch.clone(), touch.clone(), touch];
+    let told: Vec<Vec<f64>> = steps(&script, &[]).iter().map(times).collect();
+    assert_eq!(told, [[0.0], [0.0], [2.0], [4.0]]);
+}
+
+#[test]
+fn a_patch_waits_until_ready_and_leaves_the_other_fields_alone() {
+    let object = |spec: &str, lines: &str| {
+        format!(
+            "apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata: {{name: m}}\n\
+             spec: {{{spec}}}\n{lines}\n"
+        )
+    };
+    let patch = "TEST: PATCH-EXTERNALLY-MANAGED-FIELDS";
+    // The third text is what the first makes of the second: nothing changes.
+    let script = [
+        object("filter: a, options: {one: 1, two: 2}", ""),
+        object("options: {two: 3}", patch),
+        object("filter: a, options: {one: 1, two: 3}", "TEST: APPLY-NO-WAIT"),
+    ];
+    let counts: Vec<usize> = steps(&script, &[]).iter().map(|step| times(step).len()).collect();
+    assert_eq!(counts, [1, 1, 0]);
+    let failing = [object("filter: a", ""), object("filter: b", &format!("{patch}\nOUTCOME: fails"))];
+    let step = steps(&failing, &["--step-timeout", "10s"]).remove(1);
+    assert_eq!((&step["passes"], &step["toSeconds"]), (&false.into(), &10.into()));
+}
+
+#[test]
+fn abandoning_waits_until_the_object_is_gone_and_reacquiring_until_it_is_ready_again() {
+    let applied = metric("x", &[], "");
+    for test in ["ABANDON", "ABANDON-AND-REACQUIRE"] {
+        let failing = metric("x", &[], &format!("TEST: {test}\nOUTCOME: fails"));
+        let step = steps(&[applied.clone(), failing], &["--step-timeout", "10s"]).remove(1);
+        assert_eq!((&step["passes"], &step["exists"]), (&false.into(), &true.into()), "{test}");
+        assert_eq!(step["toSeconds"], 10, "{test}: nothing is applied again before the object is gone");
+    }
+    let script = [applied, metric("x", &[], "TEST: ABANDON-AND-REACQUIRE")];
+    let step = steps(&script, &["--reconcile-duration", "2s"]).remove(1);
+    // Created from 0 to 2, deleted to 4, created again to 6.
+    assert_eq!((times(&step), &step["toSeconds"], &step["passes"]), (vec![2.0, 4.0], &6.into(), &true.into()));
+}
+
+/// Section 7: the status speaks of a generation.
+#[test]
+fn an_object_whose_new_spec_was_not_worked_on_yet_is_not_ready() {
+    let script = [metric("a", &[], ""), metric("b", &[], "")];
+    let steps = steps(&script, &["--reconcile-duration", "5s"]);
+    assert_eq!((&steps[0]["toSeconds"], &steps[1]["toSeconds"]), (&5.into(), &10.into()));
+}
+
+/// Section 1: drawn for each object.
+#[test]
+fn the_objects_of_a_script_draw_different_delays_with_one_seed() {
+    let script = [metric("x", &[], ""), metric("x", &[], "").replace("name: m", "name: other")];
+    let drawn = |jitter: &str| -> Vec<f64> {
+        let steps = steps(&script, &["--jitter", jitter]);
+        steps.iter().map(|step| step["attempts"][0]["nextSeconds"].as_f64().unwrap()).collect()
+    };
+    let delays = drawn("7");
+    assert!(delays.iter().all(|delay| (300.0..900.0).contains(delay)), "{delays:?}");
+    assert_ne!(delays[0].to_bits(), delays[1].to_bits());
+    assert_eq!(drawn("min"), [300.0, 300.0]);
+}
+
+#[test]
+fn an_attempt_brings_the_spec_to_the_cloud_with_which_it_began_and_belongs_to_the_step_in_which_it_began() {
+    let lines = "TEST: WAIT-FOR-HTTP-REQUEST\nVALUE_PRESENT: second";
+    let script = [metric("first", &[], "TEST: APPLY-NO-WAIT"), metric("second", &[], lines)];
+    let steps = steps(&script, &["--reconcile-duration", "5s", "--step-timeout", "1m"]);
+    // The attempt on the first text ends after 5 s, that on the second after 10.
+    assert_eq!((times(&steps[0]), times(&steps[1])), (vec![0.0], vec![5.0]));
+    assert_eq!((&steps[1]["toSeconds"], &steps[1]["passes"]), (&10.into(), &true.into()));
+}
+
+#[test]
+fn a_patch_that_says_nothing_of_the_spec_changes_nothing() {
+    let script = [metric("x", &[], ""), metric("", &[], "TEST: PATCH-EXTERNALLY-MANAGED-FIELDS"), metric("x", &[], "")];
+    let counts: Vec<usize> = steps(&script, &[]).iter().map(|step| times(step).len()).collect();
+    assert_eq!(counts, [1, 0, 0]);
+}
+
+#[test]
+fn an_object_of_the_console_that_the_api_server_refuses_is_not_applied_either() {
+    let project = "apiVersion: deployments.plural.sh/v1alpha1\nkind: Project\nmetadata: {name: p, annotations: {a: 0}}\n\
+                   spec: {name: p}\n";
+    let step = steps(&[project.to_owned()], &[]).remove(0);
+    assert_eq!(step["passes"], false);
+    assert!(step["why"].as_str().unwrap().contains("the API server refuses the object"), "{}", step["why"]);
+}
+
+#[test]
+fn an_expectation_of_ready_may_be_written_without_quotes_and_one_of_no_steps_is_none() {
+    let compare = |outcome: &str, expectation: &str| {
+        let script = [metric("x", &[], &format!("TEST: APPLY-NO-WAIT\nOUTCOME: {outcome}"))];
+        let output = play_with(&script, &format!("{HEAD}{expectation}"), &["--expect", "expected.yaml"]);
+        (output.status.code(), stderr(&output))
+    };
+    for (outcome, ready, code) in
+        [("succeeds", "True", 0), ("fails", "False", 0), ("fails", "True", 1), ("succeeds", "False", 1)]
+    {
+        let (told, words) = compare(outcome, &format!("steps:\n- ready: {ready}\n"));
+        assert_eq!(told, Some(code), "{outcome}, {ready}: {words}");
+    }
+    for (unmet, words) in [("steps: []\n", "no steps are expected"), ("steps: {}\n", "steps is not a list")] {
+        let (code, told) = compare("succeeds", unmet);
+        assert_eq!(code, Some(2), "{unmet}");
+        assert!(told.contains(words), "{unmet}: {told}");
+    }
+}
+
+/// Fifteen attempts are told one by one; of more, the first twelve and the last two.
+#[test]
+fn many_attempts_of_a_step_are_shortened() {
+    let text = |seconds: u32| {
+        let script = [metric("x", &[(CEILING, "1")], &format!("TEST: APPLY-{seconds}-SEC\nOUTCOME: fails"))];
+        stdout(&play(&script, &[]))
+    };
+    assert!(text(15).contains("11s failed, 12s failed, 13s failed, 14s failed\n"), "{}", text(15));
+    assert!(text(16).contains("10s failed, 11s failed, … 14s failed, 15s failed\n"), "{}", text(16));
+}
+
+#[test]
+fn the_screen_of_a_script_tells_what_became_of_its_objects() {
+    let halted = metric("x", &[(CEILING, "0")], "TEST: APPLY-NO-WAIT\nOUTCOME: fails");
+    let alone = stdout(&play(std::slice::from_ref(&halted), &[]));
+    assert!(alone.contains("\n  Attempts      1           0s failed\n"), "{alone}");
+    assert!(alone.contains("\n  Ready         False       UpdateFailed\n                HALTED\n"), "{alone}");
+    let other = metric("y", &[], "").replace("name: m", "name: other");
+    let text = stdout(&play(&[halted, other, metric("", &[], "TEST: DELETE\nOUTCOME: succeeds")], &[]));
+    assert!(text.contains("\n  Ready         gone        LoggingLogMetric ns/m\n"), "{text}");
+    assert!(text.contains("0s succeeded LoggingLogMetric ns/other\n"), "{text}");
+    assert!(text.contains("\n\nStep 1  APPLY  LoggingLogMetric ns/other  script.yaml:"), "{text}");
+    assert!(!text.contains("A real run would stop"), "{text}");
+    let unsettled = stdout(&play(&[metric("x", &[(ACTUATION, "AutoPaused")], "TEST: APPLY-NO-WAIT")], &[]));
+    assert!(unsettled.contains("unknown     what its actuation mode does is not settled upstream"), "{unsettled}");
+    let last = play(&[metric("x", &[], "OUTCOME: fails")], &["--step-timeout", "1s"]);
+    assert!(!stdout(&last).contains("A real run would stop"), "nothing follows: {}", stdout(&last));
+    assert_eq!(stderr(&last), "1 step: 0 would pass\n");
+    assert_eq!(stderr(&play(&[metric("x", &[], "")], &["--quiet"])), "");
+}
+
+#[test]
+fn the_data_of_a_script_say_when_steps_were_whose_state_they_tell_and_for_which_release() {
+    let other = metric("y", &[], "TEST: APPLY-10-SEC").replace("name: m", "name: other");
+    let script = [metric("x", &[], "TEST: APPLY-NO-WAIT\nOUTCOME: fails"), wait("3s"), other, wait("1s")];
+    let args = ["-o", "json", "--kcc-version", "1.155.1", "--start", "2001-02-03T04:05:06Z"];
+    let told: Value = serde_json::from_slice(&play(&script, &args).stdout).unwrap();
+    assert_eq!((&told["release"], &told["releaseNamed"]), (&"1.155.1".into(), &true.into()));
+    assert_eq!(told["start"], "2001-02-03T04:05:06Z");
+    let steps = told["steps"].as_array().unwrap();
+    let from: Vec<&Value> = steps.iter().map(|step| &step["fromSeconds"]).collect();
+    assert_eq!(from, [0, 0, 3, 13]);
+    assert_eq!(steps[1]["test"], "SystemRun 3s");
+    // A wait tells of the only object there is, a step of its own, and a wait among several of none.
+    let ready: Vec<&Value> = steps.iter().map(|step| &step["ready"]).collect();
+    assert_eq!(ready, [&"False".into(), &"False".into(), &"True".into(), &Value::Null]);
+    // The default release is not one that was named.
+    let told: Value = serde_json::from_slice(&play(&script, &["-o", "json"]).stdout).unwrap();
+    assert_eq!((&told["release"], &told["releaseNamed"]), (&"main".into(), &false.into()));
+}
+
+#[test]
+fn what_the_call_says_counts_for_a_script_too() {
+    let nameless = metric("x", &[], "OUTCOME: fails").replace("  namespace: ns\n", "");
+    let step = steps(&[nameless], &["-n", "team-b", "--base-delay", "1s", "--step-timeout", "8s"]).remove(0);
+    assert_eq!(step["ref"]["namespace"], "team-b");
+    assert_eq!(times(&step), [0.0, 1.0, 3.0, 7.0]);
+    let complaints =
+        stderr(&play(&[metric("x", &[], "")], &["--set", "cnrm.cloud.google.com/backoff-max-delay-in-second=5"]));
+    assert!(complaints.contains("not known"), "{complaints}");
+    // Without a ceiling it does not matter whether the release reads one.
+    assert_eq!(play(&[metric("x", &[], "")], &["--kcc-version", "1.160.0"]).status.code(), Some(0));
+}
+
+#[test]
+fn a_file_that_is_no_expectation_is_told_once_and_differences_are_counted() {
+    let script = [metric("x", &[], "")];
+    let compare = |expectation: &str| stderr(&play_with(&script, expectation, &["--expect", "expected.yaml"]));
+    const NONE: &str = "no expectation: it begins with apiVersion: kcc-backoff/v1alpha1 and kind: ScenarioSimulation";
+    let config = config_map("name: c", "");
+    for foreign in ["steps: []\n", &config, &format!("{config}---\n{config}")] {
+        assert_eq!(compare(foreign).matches(NONE).count(), 1, "{foreign}: {}", compare(foreign));
+    }
+    let one = format!("{HEAD}steps:\n- attemptCount: 7\n");
+    assert!(compare(&one).ends_with("1 step: 1 would pass; 1 difference from what is expected\n"), "{}", compare(&one));
+    let two = format!("{one}  halted: true\n");
+    assert!(compare(&two).ends_with("; 2 differences from what is expected\n"), "{}", compare(&two));
+}
+
+#[test]
+fn a_configuration_that_the_api_server_refuses_does_not_pass_and_a_misnamed_one_is_told() {
+    let sometimes = connector("  mode: cluster\n  actuationMode: Sometimes\n");
+    let step = steps(std::slice::from_ref(&sometimes), &[]).remove(0);
+    assert_eq!(step["passes"], false);
+    assert!(step["why"].as_str().unwrap().contains("the API server refuses it"), "{}", step["why"]);
+    let misnamed = crate::support::context_of("ns", "  actuationMode: Paused\n")
+        .replace("name: configconnectorcontext.core.cnrm.cloud.google.com", "name: other");
+    let output = play(&[format!("{misnamed}\n")], &[]);
+    assert!(stderr(&output).contains("this one has no effect"), "{}", stderr(&output));
+}

@@ -1191,3 +1191,590 @@ fn times_that_are_drawn_are_rounded_alike_in_both_columns() {
     }
     assert!(seen > 5, "{text}");
 }
+/// What explain says of 1.160.0: whether it reads the annotation is not known. Neither course is one without effect.
+#[test]
+fn a_ceiling_that_may_be_read_is_called_by_what_is_assumed() {
+    let args = ["--max-delay", "600", "--kcc-version", "1.160.0", "--failures", "1", "-o", "csv"];
+    let text = stdout(&run(&args));
+    let labels: Vec<&str> = text.lines().skip(1).map(|row| row.split("\",").next().unwrap_or_default()).collect();
+    assert_eq!(
+        labels,
+        [
+            ",,default ladder,1,failed,true,0,0.25,ladder,start,2026-11-30T03:12:00Z",
+            ",,\"ceiling 10 min, if honoured",
+            ",,\"ceiling 10 min, if ignored"
+        ]
+    );
+    let ignored = stdout(&run(&["--max-delay", "600", "--kcc-version", "1.155.1", "--failures", "1", "-o", "csv"]));
+    assert!(ignored.contains("\n,,ceiling 10 min: no effect,1,"), "{ignored}");
+}
+
+#[test]
+fn the_default_policy_takes_the_ceiling_of_an_object_away() {
+    let text = manifest(DIRECT).with(CEILING, "0").text();
+    let course = course_of(&text, &["--policy", "default", "--failures", "2"]);
+    assert_eq!(attempts(&course), [failed(0.0, 0.25, "ladder"), failed(0.25, 0.5, "ladder")]);
+    assert_eq!((&course["policy"], &course["choice"]), (&"default".into(), &"default".into()));
+}
+
+#[test]
+fn what_is_said_without_an_object_has_neither_controller_nor_place() {
+    let all = json_of(&run(&["--set", "backoff-max-delay-in-seconds=abc", "-o", "json"]));
+    let course = &all["objects"][0];
+    assert_eq!([&course["ref"], &course["place"], &course["controller"]], [&Value::Null; 3]);
+    assert_eq!((&all["problems"][0]["code"], &all["problems"][0]["place"]), (&"invalid-ceiling".into(), &Value::Null));
+}
+
+/// The rules of another system for an object that is being deleted, and with draws of its own.
+#[test]
+fn an_object_under_the_rules_of_another_system_keeps_its_deletion_and_its_draws() {
+    let deleting = manifest(DIRECT).metadata(&deleting("cnrm.cloud.google.com/finalizer")).text();
+    let course = course_of(&deleting, &["--policy", "controller-runtime", "--succeed-after", "0"]);
+    assert_eq!(attempts(&course), [(0.0, "succeeded".into(), None, "gone".into())]);
+    let text = [manifest(DIRECT).text(), manifest(TF).text()].join("---\n");
+    let args = ["manifest.yaml", "--succeed-after", "0", "--jitter", "7", "--policy", "plural", "-o", "json"];
+    let all = json_of(&run_on(&text, &args));
+    let drawn = |index: usize| all["objects"][index]["attempts"][0]["nextSeconds"].as_f64().unwrap().to_bits();
+    assert_ne!(drawn(0), drawn(1));
+}
+
+/// Whether 1.160.0 reads a ceiling is not known: that matters to what a ceiling is set for or removed from, alone.
+#[test]
+fn what_a_release_may_read_is_told_both_ways_only_where_it_matters() {
+    let release = ["--kcc-version", "1.160.0", "--until", "2h"];
+    let all = json_of(&run(&[&release[..], &["--event", "1s=annotate:interval=60", "-o", "json"]].concat()));
+    assert_eq!(all["objects"].as_array().unwrap().len(), 1);
+    // An invalid ceiling means the default ladder either way, but whether its removal wakes is not known.
+    let text = manifest(DIRECT).with(CEILING, "x").with(INTERVAL, "0").text();
+    let args = ["manifest.yaml", "--succeed-after", "0", "--event", "1h=unannotate:ceiling", "-o", "json"];
+    let all = json_of(&run_on(&text, &[&release[..], &args].concat()));
+    let told: Vec<Vec<f64>> = all["objects"].as_array().unwrap().iter().map(times).collect();
+    assert_eq!(told, [vec![0.0, 3600.0], vec![0.0]]);
+    // What is only assumed is no complaint about the object.
+    let text = manifest(DIRECT).with(CEILING, "600").text();
+    let all = json_of(&run_on(&text, &[&["manifest.yaml", "-o", "json"], &release[..]].concat()));
+    assert_eq!(all["problems"], Value::Array(Vec::new()));
+}
+
+/// Section 3: a deletion that fails and an invalid interval go to the workqueue's default, whatever the ceiling says.
+#[test]
+fn what_goes_past_the_ceiling_is_told_as_the_default_ladder_with_its_own_reason() {
+    let told = |course: &Value| {
+        let ladder = &course["ladder"];
+        (course["policy"].clone(), ladder["baseSeconds"].as_f64(), ladder["maxSeconds"].as_f64())
+    };
+    let default = ("default".into(), Some(0.25), Some(120.0));
+    for ceiling in ["0", "600"] {
+        let gone = deleting("cnrm.cloud.google.com/finalizer");
+        let text = manifest(DIRECT).with(CEILING, ceiling).metadata(&gone).text();
+        assert_eq!(told(&course_of(&text, &["--failures", "1"])), default, "{ceiling}, deleting");
+        let text = manifest(DIRECT).with(CEILING, ceiling).with(INTERVAL, "x").text();
+        assert_eq!(told(&course_of(&text, &["--failures", "1"])), default, "{ceiling}, an invalid interval");
+    }
+    for kind in [DIRECT, TF] {
+        let text = manifest(kind).metadata(&deleting("cnrm.cloud.google.com/finalizer")).text();
+        let reason = course_of(&text, &["--failures", "1"])["reason"].as_str().unwrap().to_owned();
+        assert!(reason.contains("deletion") && !reason.contains("annotation"), "{reason}");
+    }
+}
+
+/// The notes of a run on a manifest.
+fn notes_of(text: &str, args: &[&str]) -> String {
+    course_of(text, &[&["--failures", "1"], args].concat())["notes"].to_string()
+}
+
+#[test]
+fn what_is_taken_for_granted_of_a_deletion_is_said() {
+    const GRANTED: &str = "the deletion defender is taken to let go at once";
+    const NOTHING: &str = "deletion-policy: abandon asks the cloud for nothing";
+    let finalizer = deleting("cnrm.cloud.google.com/finalizer");
+    let delete = ["--event", "1h=delete"];
+    assert!(notes_of(&manifest(DIRECT).metadata(&finalizer).text(), &[]).contains(GRANTED));
+    assert!(notes_of(&manifest(DIRECT).text(), &delete).contains(GRANTED));
+    assert!(!notes_of(&manifest(DIRECT).text(), &["--event", "1h=spec"]).contains(GRANTED));
+    // Section 6: direct looks the object up in the cloud before it abandons it.
+    let abandoned = |kind| manifest(kind).with(crate::support::POLICY, "abandon").text();
+    assert!(notes_of(&abandoned(TF), &delete).contains(NOTHING));
+    assert!(!notes_of(&abandoned(DIRECT), &delete).contains(NOTHING));
+    // Section 1: exactly `abandon`.
+    for (value, expected) in [("abandon", true), ("none", false)] {
+        let event = format!("30m=annotate:deletion-policy={value}");
+        let notes = notes_of(&manifest(TF).text(), &[&delete[..], &["--event", &event]].concat());
+        assert_eq!(notes.contains(NOTHING), expected, "{value}: {notes}");
+    }
+    // Section 6: through 1.155.1 a direct look-up error other than "not found" was ignored.
+    for (kind, release, expected) in [(DIRECT, "1.155.1", true), (DIRECT, "main", false), (TF, "1.155.1", false)] {
+        let notes = notes_of(&manifest(kind).text(), &[&delete[..], &["--kcc-version", release]].concat());
+        assert_eq!(notes.contains("a look-up error other than"), expected, "{kind:?} in {release}: {notes}");
+    }
+}
+
+/// Section 3: settled for releases up to 1.159, where no ceiling counts; not for main.
+#[test]
+fn a_ceiling_that_is_set_later_and_a_missing_dependency_are_not_settled_for_main_either() {
+    let args = ["--event", "0s=dependency-missing", "--event", "1s=annotate:ceiling=600"];
+    let text = manifest(DIRECT).text();
+    assert!(notes_of(&text, &args).contains("not settled for main"));
+    assert!(!notes_of(&text, &[&args[..], &["--kcc-version", "1.155.1"]].concat()).contains("not settled"));
+    assert!(!notes_of(&manifest(TF).text(), &args).contains("not settled"), "tf reads no ceiling");
+}
+
+#[test]
+fn what_the_simulation_leaves_out_or_assumes_is_said_of_each_object() {
+    // Section 3: a watch on the dependency that gives up after a jittered 10 min.
+    let watch = "gives up after a time that is drawn from 5 to 15 min";
+    let missing = ["--event", "0s=dependency-missing"];
+    assert!(notes_of(&manifest(MEMBER).text(), &missing).contains(watch));
+    assert!(!notes_of(&manifest(DIRECT).text(), &missing).contains(watch));
+    // Section 3: direct kinds that ask for a requeue without an error.
+    let requeues = "asks for without an error";
+    let job = manifest(("dataflow", "DataflowFlexTemplateJob"));
+    assert!(notes_of(&manifest(("composer", "ComposerEnvironment")).text(), &[]).contains(requeues));
+    assert!(!notes_of(&job.text(), &[]).contains(requeues), "tf handles it");
+    assert!(!notes_of(&manifest(DIRECT).text(), &[]).contains(requeues));
+    // Section 2.
+    let paused = manifest(DIRECT).with(crate::support::ACTUATION, "Paused").text();
+    let course = course_of(&paused, &[]);
+    assert!(course["notes"].to_string().contains("it is paused"), "{}", course["notes"]);
+    // Before 1.135.0 there is no controller table: controller unknown.
+    let unknown = notes_of(&manifest(DIRECT).text(), &["--kcc-version", "1.134.0"]);
+    assert!(unknown.contains("tf, dcl and direct, of which one handles it"), "{unknown}");
+    assert!(!notes_of(&manifest(DIRECT).text(), &[]).contains("of which one handles it"));
+    // Nobody handles it: there is nothing else to say.
+    let nobody = "apiVersion: vertexai.cnrm.cloud.google.com/v1alpha1\nkind: NoSuchKind\nmetadata: {name: x}\n";
+    assert_eq!(course_of(nobody, &["--event", "1s=delete"])["notes"].to_string(), "[]");
+    assert!(!stdout(&run_on(nobody, &["manifest.yaml"])).contains("ATTEMPT"));
+}
+
+/// Delays were checked from 1.90.0 on.
+#[test]
+fn without_an_object_only_what_concerns_the_delays_is_said_of_a_release() {
+    let notes = |release: &str| course(&["--kcc-version", release, "--failures", "1"])["notes"].to_string();
+    let old = notes("1.80.0");
+    assert_eq!(old.matches("those of 1.90.0").count(), 1, "{old}");
+    assert!(!notes("1.90.0").contains("those of 1.90.0"));
+    assert!(!notes("1.160.0").contains("which controllers"), "no object is asked for");
+}
+
+#[test]
+fn what_concerns_an_object_of_the_console_is_said_of_it() {
+    let status = format!("{PROJECT}status: {{id: a}}\n");
+    let says = |text: &str, args: &[&str], words: &str| notes_of(text, args).contains(words);
+    assert!(says(&status, &[], "the status in the manifest does not count"));
+    assert!(!says(PROJECT, &[], "the status in the manifest"));
+    let ceilings = "ceilings are Config Connector's";
+    assert!(says(PROJECT, &["--compare", "default"], ceilings));
+    assert!(says(PROJECT, &["--compare", "600"], ceilings));
+    assert!(!says(PROJECT, &[], ceilings));
+    let deletion = "deletion is simulated as that of a managed object";
+    let gone = PROJECT.replace(
+        "{name: p}",
+        "{name: p, deletionTimestamp: \"2026-11-30T03:00:00Z\", finalizers: [projects.deployments.plural.sh/project-protection]}",
+    );
+    assert!(says(&gone, &[], deletion));
+    assert!(!says(PROJECT, &[], deletion));
+    // console.md 4: found and deleted, and the finalizer removed in the same pass.
+    let course = course_of(&gone, &["--succeed-after", "0"]);
+    assert_eq!(attempts(&course), [(0.0, "succeeded".into(), None, "gone".into())]);
+}
+
+/// Section 5: setting the value that it already has is no change.
+#[test]
+fn the_value_that_an_annotation_has_is_that_of_the_manifest_or_the_last_one_set() {
+    let again = ["--event", "1h=annotate:ceiling=0", "--until", "2h"];
+    let text = manifest(DIRECT).with(CEILING, "0").text();
+    assert_eq!(times(&course_of(&text, &again)), [0.0]);
+    let set = ["--set", "backoff-max-delay-in-seconds=600", "--policy", "ceiling", "--max-delay", "0"];
+    assert_eq!(times(&course(&[&set[..], &again].concat())), [0.0]);
+}
+
+#[test]
+fn an_attempt_that_waits_because_of_an_edit_is_not_told_as_an_older_delayed_add() {
+    let text = stdout(&run(&["--reconcile-duration", "10s", "--event", "4s=spec", "--failures", "1"]));
+    assert!(text.contains("the next attempt comes at 10s (it was woken while the last one ran)"), "{text}");
+}
+
+#[test]
+fn what_happens_after_the_last_instant_does_not_happen_even_if_an_attempt_still_runs() {
+    let course = course(&["--until", "5s", "--reconcile-duration", "10s", "--event", "7s=spec"]);
+    assert_eq!((&course["events"][0]["woke"], &course["nextAtSeconds"]), (&Value::Null, &10.25.into()));
+}
+
+/// Only the drift requeues of successes make a settled object: what is unresolved or fails waits on.
+#[test]
+fn an_object_that_is_looked_at_again_by_the_drift_interval_is_not_settled_unless_it_succeeds() {
+    // Section 3: unresolved, an IAMPolicyMember is requeued after the drift interval.
+    let member = course_of(&manifest(MEMBER).text(), &["--event", "0s=dependency-missing"]);
+    let ten: Vec<f64> = (0..10).map(|number| 600.0 * f64::from(number)).collect();
+    assert_eq!((times(&member), &member["endedBy"]), (ten, &"failures".into()));
+    // console.md 4: a failed deletion of a Project likewise.
+    let project = course_of(PROJECT, &["--event", "0s=delete", "--failures", "3"]);
+    assert_eq!((times(&project), &project["endedBy"]), (vec![0.0, 1800.0, 3600.0], &"failures".into()));
+}
+
+#[test]
+fn a_success_is_not_the_end_while_events_are_to_come() {
+    let course = course(&["--succeed-after", "0", "--event", "25m=fails", "--failures", "1"]);
+    let expected =
+        [succeeded(0.0, 600.0), succeeded(600.0, 600.0), succeeded(1200.0, 600.0), failed(1800.0, 0.25, "ladder")];
+    assert_eq!(attempts(&course), expected);
+}
+
+/// README: `fails` means that from now on attempts fail.
+#[test]
+fn an_event_counts_more_than_the_number_of_failures_that_passed_before_it() {
+    let again = ["--event", "10s=fails", "--event", "10s=spec", "--until", "11s"];
+    let course = course(&[&["--succeed-after", "1"], &again[..]].concat());
+    let expected = [
+        failed(0.0, 0.25, "ladder"),
+        succeeded(0.25, 600.0),
+        failed(10.0, 0.25, "ladder"),
+        failed(10.25, 0.5, "ladder"),
+        failed(10.75, 1.0, "ladder"),
+    ];
+    assert_eq!(attempts(&course), expected);
+    // The attempt that is running when it happens ends as it began.
+    let args = ["--succeed-after", "0", "--reconcile-duration", "10s", "--event", "5s=fails", "--event", "20s=spec"];
+    let course = self::course(&[&args[..], &["--until", "20s"]].concat());
+    assert_eq!(attempts(&course), [succeeded(0.0, 600.0), failed(20.0, 0.25, "ladder")]);
+}
+
+#[test]
+fn a_removed_annotation_is_told_and_asked_for_by_its_short_name() {
+    let course = course(&["--event", "1s=annotate:ceiling=0", "--event", "2s=unannotate:ceiling", "--failures", "4"]);
+    assert_eq!(course["events"][1]["what"], "unannotate:ceiling");
+    for (event, words) in [
+        ("1s=unannotate", "expected unannotate:KEY, as in unannotate:ceiling"),
+        ("1s=annotate", "expected annotate:KEY=VALUE, as in annotate:ceiling=600"),
+    ] {
+        let output = run(&["--event", event]);
+        assert_eq!(output.status.code(), Some(2), "{event}");
+        assert!(stderr(&output).contains(words), "{event}: {}", stderr(&output));
+    }
+}
+
+/// console.md 7: deleted, then the finalizer goes, in one pass. Section 8: deletionTimestamp is not looked at.
+#[test]
+fn a_notification_sink_goes_in_one_pass_and_a_service_account_that_is_being_deleted_is_as_one_that_is_not() {
+    let sink = "apiVersion: deployments.plural.sh/v1alpha1\nkind: NotificationSink\nmetadata: {name: it, namespace: n}\n\
+                spec: {name: x, type: SLACK}\n";
+    let course = course_of(sink, &["--succeed-after", "0", "--event", "10s=delete", "--until", "1m"]);
+    assert_eq!(attempts(&course).last(), Some(&(10.0, "succeeded".into(), None, "gone".into())));
+    let account = "apiVersion: deployments.plural.sh/v1alpha1\nkind: ServiceAccount\nmetadata: {name: it, \
+                   deletionTimestamp: \"2026-11-30T03:00:00Z\", finalizers: [example.com/x]}\nspec: {email: a@b}\n";
+    let course = course_of(account, &["--succeed-after", "0", "--until", "1m"]);
+    assert_eq!(attempts(&course), [succeeded(0.0, 1800.0)]);
+    let notes = course["notes"].to_string();
+    assert!(notes.contains("does not look at a request to delete it"), "{notes}");
+}
+
+/// Doubling nothing never goes beyond anything.
+#[test]
+fn a_ladder_whose_first_delay_is_nothing_never_reaches_its_ceiling() {
+    let ladder = kcc_backoff::backoff::Ladder::new(std::time::Duration::ZERO, std::time::Duration::from_secs(5));
+    assert!([1, 2, 64, 65, u64::MAX].iter().all(|failure| !ladder.is_capped(*failure)));
+}
+
+#[test]
+fn an_object_of_a_kind_whose_deletion_was_not_read_is_simulated_until_it_is_deleted() {
+    let flow = "apiVersion: deployments.plural.sh/v1alpha1\nkind: Flow\nmetadata: {name: it}\nspec: {name: x}\n";
+    // console.md 2.2: without spec.reconciliation every 30 min.
+    let course = course_of(flow, &["--succeed-after", "0", "--until", "30m"]);
+    assert_eq!(attempts(&course), [succeeded(0.0, 1800.0), succeeded(1800.0, 1800.0)]);
+    assert_eq!(course["endedBy"], "until");
+}
+
+/// What changes while the last attempt runs can change what comes of the next one, though it wakes nothing.
+#[test]
+fn an_object_that_changed_while_it_was_worked_on_is_not_settled_yet() {
+    let args = ["--succeed-after", "0", "--reconcile-duration", "10s", "--failures", "1", "--event"];
+    // Section 5: an interval that becomes 0 does not wake; the reconcile that is pending is skipped.
+    let quiet = course(&[&args[..], &["5s=annotate:interval=0"]].concat());
+    assert_eq!(attempts(&quiet)[1..], [(610.0, "skipped".into(), None, "none".into())]);
+    assert_eq!(quiet["endedBy"], "quiet");
+    let missing = course(&[&args[..], &["5s=dependency-missing"]].concat());
+    assert_eq!(attempts(&missing)[1..], [(610.0, "unresolved".into(), Some(0.25), "ladder".into())]);
+}
+
+#[test]
+fn a_chart_reaches_as_far_as_the_events_of_any_of_its_policies() {
+    let halted = ["--policy", "ceiling", "--max-delay", "0", "--chart", "--until", "2h"];
+    let text = stdout(&run(&[&halted[..], &["--event", "10s=fails", "--event", "1h=fails"]].concat()));
+    assert!(text.contains("10m"), "a time between the events: {text}");
+    // The ladder has its three failures long before the event, which the halted object lives to see.
+    let text = stdout(&run(&["--compare", "0,default", "--failures", "3", "--event", "1h=fails", "--chart"]));
+    assert!(text.contains("\nevents"), "{text}");
+}
+
+#[test]
+fn each_outcome_has_its_sign_in_a_chart() {
+    let restarted = ["--reconcile-duration", "10s", "--event", "4s=restart", "--until", "4s", "--chart"];
+    let text = stdout(&run(&restarted));
+    assert!(text.contains("default ladder  ! ") && text.contains("! interrupted"), "{text}");
+    let text = stdout(&run(&["--event", "0s=dependency-missing", "--failures", "1", "--chart"]));
+    assert!(text.contains("\ndefault ladder  ?\n") && text.contains("? unresolved"), "{text}");
+}
+
+/// The picture of a run: what is written into the file.
+fn picture(args: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let output = binary(folder.path()).arg("simulate").args(args).args(["--svg", "it.svg"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    std::fs::read_to_string(folder.path().join("it.svg")).unwrap()
+}
+
+#[test]
+fn an_axis_is_marked_up_to_its_end_in_minutes_hours_days_and_years() {
+    let halted = ["--policy", "ceiling", "--max-delay", "0", "--until", "200000h", "--event", "10s=fails"];
+    let svg = picture(&[&halted[..], &["--event", "87600h=fails"]].concat());
+    // 87600 h are ten years of 365 days.
+    for tick in ["0", "1m", "10m", "1h", "10h", "10d", "1y", "10y"] {
+        assert!(svg.contains(&format!(">{tick}</text>")), "{tick}: {svg}");
+    }
+    // Too near to 0 and to 10h to be named.
+    assert!(!svg.contains(">10s</text>") && !svg.contains(">1d</text>"), "{svg}");
+}
+
+#[test]
+fn a_chart_of_several_objects_parts_them_by_an_empty_line_and_one_of_a_single_policy_does_not_name_it_again() {
+    let text = [manifest(DIRECT).text(), manifest(TF).text()].join("---\n");
+    for chart in [&[][..], &["--chart"]] {
+        let told = stdout(&run_on(&text, &[&["manifest.yaml", "--failures", "1"], chart].concat()));
+        assert!(told.contains("\n\nAccessContextManagerAccessLevel "), "{told}");
+        assert!(told.contains("\n  Then          1 attempt: 1 failed; "), "{told}");
+    }
+}
+
+#[test]
+fn a_row_says_whether_it_called_and_comes_once_however_many_there_are() {
+    let paused = stdout(&run(&["--event", "0s=annotate:actuation=Paused", "-o", "csv"]));
+    assert!(paused.contains(",1,succeeded,false,0,600,drift,start,"), "{paused}");
+    let many = stdout(&run(&["--failures", "3000", "-o", "csv"]));
+    assert_eq!(many.lines().count(), 3001);
+    let many = json_of(&run(&["--failures", "3000", "-o", "json"]));
+    assert_eq!(many["objects"][0]["attempts"].as_array().unwrap().len(), 3000);
+    assert_eq!(stdout(&run(&["--failures", "3000"])).matches(" failed ").count(), 3000);
+}
+
+/// RFC 4180: a field with a comma or a quote stands in quotes, with each quote doubled.
+#[test]
+fn a_field_with_a_comma_or_a_quote_is_quoted() {
+    for (name, field) in [("a,b", "/a,b\""), ("a\\\"b", "/a\"\"b\"")] {
+        let text = format!(
+            "apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata: {{name: \"{name}\"}}\n"
+        );
+        let csv = stdout(&run_on(&text, &["manifest.yaml", "--failures", "1", "-o", "csv"]));
+        let expected = format!("\"logginglogmetric.logging.cnrm.cloud.google.com{field},");
+        assert!(csv.lines().nth(1).unwrap().starts_with(&expected), "{csv}");
+    }
+}
+
+#[test]
+fn the_answer_in_data_names_release_start_and_choices() {
+    let args = ["--compare", "default,600,plural,controller-runtime", "--failures", "1", "-o", "json"];
+    let all = json_of(&run(&[&args[..], &["--start", "2001-02-03T04:05:06Z"]].concat()));
+    assert_eq!((&all["release"], &all["releaseNamed"]), (&"main".into(), &false.into()));
+    assert_eq!(all["start"], "2001-02-03T04:05:06Z");
+    assert!(all["note"].as_str().unwrap().starts_with("Told for Config Connector main."), "{}", all["note"]);
+    let choices: Vec<&Value> = all["objects"].as_array().unwrap().iter().map(|course| &course["choice"]).collect();
+    assert_eq!(choices, ["default", "600", "plural", "controller-runtime"]);
+    let ladders: Vec<(f64, f64)> = all["objects"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|course| {
+            let ladder = &course["ladder"];
+            (ladder["baseSeconds"].as_f64().unwrap(), ladder["maxSeconds"].as_f64().unwrap())
+        })
+        .collect();
+    // Section 4, and console.md 2.3.
+    assert_eq!(ladders, [(0.25, 120.0), (1.0, 600.0), (0.005, 1000.0), (0.005, 1000.0)]);
+    let named = json_of(&run(&["--kcc-version", "1.155.1", "--failures", "1", "-o", "json"]));
+    assert_eq!((&named["release"], &named["releaseNamed"]), (&"1.155.1".into(), &true.into()));
+}
+
+#[test]
+fn what_is_told_of_other_systems_in_general_does_not_depend_on_a_release() {
+    const GENERAL: &str = "Told for controllers in general; --kcc-version does not matter.";
+    for policies in ["plural", "controller-runtime", "plural,controller-runtime"] {
+        let text = stdout(&run(&["--compare", policies, "--failures", "1"]));
+        assert!(text.contains(GENERAL), "{policies}: {text}");
+    }
+    let text = stdout(&run(&["--compare", "plural,default", "--failures", "1"]));
+    assert!(text.contains("Told for Config Connector main."), "{text}");
+}
+
+#[test]
+fn yaml_without_objects_or_attempts_has_empty_lists_and_counts_what_was_read() {
+    let none = stdout(&run_on(&crate::support::connector("  mode: cluster\n"), &["manifest.yaml", "-o", "yaml"]));
+    assert!(none.contains("\nobjects: []\n"), "{none}");
+    let nobody = "apiVersion: vertexai.cnrm.cloud.google.com/v1alpha1\nkind: NoSuchKind\nmetadata: {name: x}\n";
+    let yaml = stdout(&run_on(nobody, &["manifest.yaml", "-o", "yaml"]));
+    assert!(yaml.contains("\n  attempts: []\n"), "{yaml}");
+    let json = json_of(&run_on(nobody, &["manifest.yaml", "-o", "json"]));
+    assert_eq!((&json["summary"]["kcc"], &json["summary"]["documents"]), (&1.into(), &1.into()));
+    assert!(yaml.contains("\n  kcc: 1\n"), "{yaml}");
+}
+
+#[test]
+fn a_picture_shows_only_events_that_happened_and_no_name_breaks_it() {
+    // The legend has a dashed line of its own.
+    let dashed = |event: &str| picture(&["--failures", "3", "--event", event]).matches("stroke-dasharray").count();
+    assert_eq!((dashed("10h=spec"), dashed("100ms=fails")), (1, 2));
+    let folder = tempfile::tempdir().unwrap();
+    let name = format!("a&b<c>\\e[31m{}", "x".repeat(300));
+    let text = format!(
+        "apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata: {{name: \"{name}\"}}\n"
+    );
+    std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
+    let args = ["simulate", "manifest.yaml", "--failures", "1", "--svg", "it.svg"];
+    assert_eq!(binary(folder.path()).args(args).output().unwrap().status.code(), Some(0));
+    let svg = std::fs::read_to_string(folder.path().join("it.svg")).unwrap();
+    assert!(svg.contains(">LoggingLogMetric a&amp;b&lt;c&gt;"), "{svg}");
+    assert!(!svg.contains('\u{1b}'), "{svg}");
+    // As much of a name as the picture is wide.
+    assert!(svg.lines().all(|line| line.matches('x').count() < 120), "{svg}");
+}
+
+#[test]
+fn where_jittered_requeues_are_shown_is_said_if_there_are_any() {
+    let said = |args: &[&str]| stdout(&run(&[&["--succeed-after", "0"], args].concat()));
+    assert!(said(&["--jitter", "min"]).contains("Drift requeues are at the lower end of their range"));
+    assert!(said(&["--jitter", "max"]).contains("Drift requeues are at the upper end of their range"));
+    assert!(said(&["--compare", "default,controller-runtime"]).contains("Drift requeues are at the mean"));
+    assert!(!said(&["--policy", "controller-runtime"]).contains("Drift requeues"));
+    // console.md 2.3: a wait is drawn, too.
+    let waiting = stdout(&run_on(PROJECT, &["manifest.yaml", "--event", "0s=dependency-missing", "--failures", "2"]));
+    assert!(waiting.contains("Drift requeues are at the mean"), "{waiting}");
+    // Section 1: 10 min, drawn from 5 to 15.
+    assert!(said(&[]).contains("it is looked at again after 10 min (drawn from 5 to 15 min), and so on\n"));
+    assert!(said(&["--jitter", "min"]).contains("it is looked at again after 5 min, and so on\n"));
+}
+
+#[test]
+fn a_note_and_a_complaint_are_told_once_for_the_policies_of_an_object() {
+    let text = manifest(DIRECT).with(crate::support::RECONCILER, "tf").text();
+    let output = run_on(&text, &["manifest.yaml", "--compare", "default,600,0", "--event", "1h=delete"]);
+    let (told, complaints) = (stdout(&output), stderr(&output));
+    assert_eq!(told.matches("the deletion defender is taken to let go at once").count(), 1, "{told}");
+    assert_eq!(complaints.matches("[ineffective-override]").count(), 1, "{complaints}");
+}
+
+#[test]
+fn a_table_says_what_attempts_are_for_once_they_are_for_more_than_retries() {
+    let retries = stdout(&run(&["--failures", "3"]));
+    assert!(retries.contains("  ATTEMPT  OUTCOME  DELAY  FROM    AT     TIME (UTC)\n"), "{retries}");
+    let drifting = stdout(&run(&["--succeed-after", "0", "--until", "10m", "--jitter", "7"]));
+    assert!(drifting.contains("  FOR    "), "{drifting}");
+    // Drawn to the nanosecond, told to the millisecond.
+    for row in drifting.lines().filter(|line| line.contains("2026-11-30")) {
+        let time = row.rsplit_once("2026-11-30 ").unwrap().1;
+        let digits = time.split_once('.').map_or(0, |(_, digits)| digits.len());
+        assert!(digits <= 3, "{row}");
+    }
+}
+
+#[test]
+fn two_dozen_events_are_told_one_by_one_and_more_are_not() {
+    let told = |count: usize| {
+        let events: Vec<String> = (0..count).map(|number| format!("{number}ms=labels")).collect();
+        let args: Vec<&str> = events.iter().flat_map(|event| ["--event", event]).collect();
+        stdout(&run(&[&args[..], &["--until", "1s"]].concat())).matches("\n  Event ").count()
+    };
+    assert_eq!((told(24), told(25)), (24, 0));
+}
+
+#[test]
+fn an_object_that_nobody_handles_has_a_table_only_beside_one_that_somebody_does() {
+    let nobody = "apiVersion: vertexai.cnrm.cloud.google.com/v1alpha1\nkind: NoSuchKind\nmetadata: {name: x}\n";
+    let text = |args: &[&str]| stdout(&run_on(nobody, &[&["manifest.yaml", "--failures", "1"], args].concat()));
+    assert!(text(&["--compare", "default,controller-runtime"]).contains("\n  ATTEMPT "));
+    assert!(!text(&["--compare", "default,600"]).contains("ATTEMPT"));
+    let late = text(&["--until", "1h", "--event", "2h=spec"]);
+    assert!(late.contains("no attempts\n"), "what does not happen to it is not missed: {late}");
+}
+
+#[test]
+fn the_line_below_a_table_says_what_comes_next() {
+    let then = |args: &[&str]| {
+        let text = stdout(&run(args));
+        text.lines().find_map(|line| line.strip_prefix("  Then          ")).unwrap().to_owned()
+    };
+    let halt = then(&["--policy", "ceiling", "--max-delay", "0", "--failures", "1"]);
+    assert!(halt.starts_with("1 attempt: 1 failed; HALTED: nothing comes by itself"), "{halt}");
+    let gone = then(&["--event", "0s=succeeds", "--event", "0s=delete", "--event", "1h=spec", "--until", "30m"]);
+    assert_eq!(gone, "1 attempt: 1 succeeded; deleted");
+    let one = then(&["--failures", "2", "--event", "1h=spec"]);
+    assert!(one.ends_with("; 1 event lies after that and did not happen (--until goes on)"), "{one}");
+    // Attempts take 1 s: the eighth failure begins at 21.75 s and leaves 16 s: 38.75 s. The edit at 25 s succeeds; that at
+    // 37.6 s fails and asks for 38.85 s.
+    let args =
+        ["--reconcile-duration", "1s", "--event", "25s=succeeds", "--event", "25s=spec", "--event", "37.6s=fails"];
+    let older = then(&[&args[..], &["--event", "37.6s=spec", "--until", "38.7s"]].concat());
+    assert!(older.ends_with("the next attempt comes at 38.75s (an older delayed add)"), "{older}");
+    // There is no clock time after the year 9999.
+    let far = stdout(&run(&["--policy", "ceiling", "--max-delay", "2147483647", "--failures", "200"]));
+    let last = far.lines().find(|line| line.starts_with("  200 ")).unwrap();
+    assert!(last.ends_with("  -"), "{last}");
+    // Section 4: doubling from 1 s, at most the ceiling.
+    let level = stdout(&run(&["--policy", "ceiling", "--max-delay", "1", "--failures", "1"]));
+    assert!(level.contains("  1 s each time; "), "{level}");
+}
+
+#[test]
+fn files_can_be_named_with_an_option_and_the_summary_be_left_out() {
+    let text = manifest(DIRECT).with(CEILING, "600").text();
+    let output = run_on(&text, &["-f", "manifest.yaml", "--failures", "1", "--quiet"]);
+    assert!(stdout(&output).starts_with("LoggingLogMetric team-a/it "), "{}", stdout(&output));
+    assert_eq!(stderr(&output), "");
+    assert!(stderr(&run_on(&text, &["manifest.yaml", "--failures", "1"])).contains("1 object"));
+}
+
+#[test]
+fn what_is_doubted_of_events_and_settings_is_what_concerns_somebody() {
+    let complaints = |args: &[&str]| stderr(&run(&[&["--failures", "1"], args].concat()));
+    const MISSPELT: &str = "cnrm.cloud.google.com/backoff-max-delay-in-second";
+    assert!(complaints(&["--set", &format!("{MISSPELT}=5")]).contains("not known"));
+    assert!(complaints(&["--event", &format!("1s=unannotate:{MISSPELT}")]).contains("not known"));
+    let invalid = ["--event", "1s=annotate:ceiling=abc", "--compare"];
+    assert_eq!(complaints(&[&invalid[..], &["plural"]].concat()), "", "it reads no ceiling");
+    assert!(complaints(&[&invalid[..], &["plural,default"]].concat()).contains("[invalid-ceiling]"));
+    // Whether 1.160.0 ignores it is not known; an empty mode is none.
+    let later = complaints(&["--kcc-version", "1.160.0", "--event", "1s=annotate:ceiling=600"]);
+    assert!(!later.contains("ignores the annotation"), "{later}");
+    assert_eq!(complaints(&["--event", "1s=annotate:actuation="]), "");
+}
+
+#[test]
+fn a_start_that_nobody_chose_is_a_whole_second() {
+    let folder = tempfile::tempdir().unwrap();
+    let call = ["simulate", "--failures", "1", "-o", "json", "--now", "2026-11-30T03:12:00.75Z"];
+    let start =
+        |args: &[&str]| json_of(&binary(folder.path()).args(call).args(args).output().unwrap())["start"].clone();
+    assert_eq!(start(&[]), "2026-11-30T03:12:00Z");
+    assert_eq!(start(&["--start", "2026-11-30T03:12:00.25Z"]), "2026-11-30T03:12:00.25Z");
+}
+
+/// No release up to 1.159 reads the annotation, so it cannot be said to.
+#[test]
+fn a_release_that_is_known_to_ignore_ceilings_cannot_be_the_first_that_reads_them() {
+    let output = run(&["--ceiling-since", "1.150.0"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no release up to 1.159 reads the ceiling annotation"), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+}
+
+/// console.md 2.3 and 6: a failed deletion of a repository returns what `spec.reconciliation` says, pullable or not.
+#[test]
+fn a_failed_deletion_of_a_repository_that_is_not_pullable_comes_again_with_the_interval() {
+    let last = |reconciliation: &str| {
+        let text = format!(
+            "apiVersion: deployments.plural.sh/v1alpha1\nkind: GitRepository\nmetadata: {{name: it}}\n\
+             spec: {{url: x, reconciliation: {{{reconciliation}}}}}\nstatus: {{id: a, health: FAILED}}\n"
+        );
+        let args = ["--succeed-after", "0", "--event", "10s=fails", "--event", "10s=delete", "--until", "20s"];
+        attempts(&course_of(&text, &args)).pop().unwrap()
+    };
+    assert_eq!(last("interval: 10m"), failed(10.0, 600.0, "drift"));
+    assert_eq!(last("interval: 10m, driftDetection: false"), (10.0, "failed".into(), None, "none".into()));
+}

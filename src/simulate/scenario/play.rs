@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::script::{Applied, MOMENT, Script, Step, Test, holds, key};
-use crate::assess::{Object, World};
+use crate::assess::{Contexts, Object, World};
 use crate::human;
 use crate::kcc;
 use crate::object::{Code, Diagnostic, Place, Ref, Severity};
@@ -379,7 +379,8 @@ impl Stage<'_> {
     /// An object that configures Config Connector changes the world of the others, which nobody watches.
     fn surround(&mut self, index: usize) {
         let member = &self.members[index];
-        let configures = matches!(&member.applied.object, Some(Object::Kcc(facts)) if facts.settings.is_some());
+        let configures = matches!(&member.applied.object,
+            Some(Object::Kcc(facts)) if kcc::is_configuration_group(facts.reference.group()));
         if !configures {
             return;
         }
@@ -547,10 +548,14 @@ impl Member<'_> {
 /// Why the API server refuses an object, if it does.
 fn refused(object: &Applied) -> Option<Diagnostic> {
     let problems = match object.object.as_ref()? {
-        Object::Kcc(facts) => &facts.metadata.problems,
-        Object::Plural(facts) => &facts.metadata.problems,
+        Object::Plural(facts) => facts.metadata.problems.clone(),
+        Object::Kcc(facts) => {
+            let (_, of_settings) = Contexts::gather(std::iter::once(&**facts));
+            let of_settings = of_settings.into_iter().filter(|problem| problem.code == Code::UnknownActuationMode);
+            facts.metadata.problems.iter().cloned().chain(of_settings).collect()
+        }
     };
-    problems.iter().find(|problem| problem.code == Code::NotAString).cloned()
+    problems.into_iter().find(|problem| matches!(problem.code, Code::NotAString | Code::UnknownActuationMode))
 }
 
 fn value<'m>(annotations: &'m BTreeMap<String, String>, key: &str) -> Option<&'m str> {
