@@ -11,8 +11,8 @@ pub const INPUT: u8 = 2;
 pub const HELP: &str = "\
 Exit codes:
   0  done
-  1  findings or differences, where a flag asks to be told of them (list --fail-on, diff --exit-code,
-     simulate --expect)
+  1  findings or differences, where a flag asks for it (list --fail-on, diff --exit-code,
+     simulate --expect, simulate --exit-code)
   2  usage error, or input that could not be read (everything readable is still described)";
 
 /// The same for `explain`.
