@@ -82,7 +82,7 @@ impl ScenarioArgs {
         let how = Play {
             timeout: self.step_timeout,
             reconcile: args.reconcile_duration.unwrap_or_default(),
-            jitter: args.jitter.jitter,
+            jitter: args.jitter,
             base: args.base_delay,
             fails_while: self.fails_while.clone(),
         };

@@ -15,11 +15,10 @@ use super::scenario::ScenarioArgs;
 use super::{Failure, completions, exit};
 use crate::assess::{Object, World};
 use crate::go;
-use crate::kcc::{self, Ceiling, CeilingSupport};
-use crate::object::{Code, Diagnostic, Severity};
+use crate::kcc;
 use crate::output::simulate::{self as output, Simulated};
 use crate::output::{Terminal, complain, summarize};
-use crate::simulate::{Choice, Event, Jitter, Options, Watch, What, courses};
+use crate::simulate::{Choice, Event, Jitter, Options, Watch, courses};
 
 /// Simulate when the retries come
 ///
@@ -67,8 +66,8 @@ pub(super) struct Args {
     )]
     compare: Vec<Compared>,
     /// Where drift requeues come in their range: min, mean, max, or the seed of a generator to draw with
-    #[arg(long, value_name = "WHERE", default_value = "mean", allow_hyphen_values = true)]
-    pub(super) jitter: JitterArg,
+    #[arg(long, value_name = "WHERE", default_value_t, allow_hyphen_values = true)]
+    pub(super) jitter: Jitter,
     /// Something that happens, TIME a Go duration from the start: fails, succeeds, spec, labels, annotate:KEY=VALUE,
     /// unannotate:KEY, delete, restart, dependency-missing, dependency-ready; may be repeated. KEY may be ceiling, interval,
     /// actuation, or any annotation's
@@ -141,31 +140,6 @@ impl FromStr for Compared {
     }
 }
 
-/// `--jitter` as it was given, and what it means.
-#[derive(Debug, Clone)]
-pub(super) struct JitterArg {
-    text: String,
-    pub(super) jitter: Jitter,
-}
-
-impl FromStr for JitterArg {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<JitterArg, String> {
-        let jitter = match text {
-            "min" => Jitter::Min,
-            "mean" => Jitter::Mean,
-            "max" => Jitter::Max,
-            seed => {
-                let seed =
-                    seed.parse().map_err(|_| "expected min, mean, max, or a seed from 0 to 18446744073709551615");
-                Jitter::Seed(seed?)
-            }
-        };
-        Ok(JitterArg { text: text.to_owned(), jitter })
-    }
-}
-
 /// Seconds of a ceiling as the controller reads the annotation.
 fn ceiling(text: &str) -> Result<u32, String> {
     kcc::parse_seconds(text)
@@ -230,7 +204,7 @@ impl Args {
             until: self.until,
             succeed_after: self.succeed_after,
             reconcile: self.reconcile_duration.unwrap_or_default(),
-            jitter: self.jitter.jitter,
+            jitter: self.jitter,
             events,
         }
     }
@@ -266,8 +240,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let options = args.options();
     let objects: Option<Vec<&Object>> =
         read.as_ref().map(|read| read.objects().filter(|one| is_worked_on(one)).collect());
-    let mut courses = courses(objects.as_deref(), &world, &choices, args.base_delay, &options.events);
-    courses.iter_mut().for_each(|course| course.note_limit(options.reconcile));
+    let courses = courses(objects.as_deref(), &world, &choices, args.base_delay, &options);
     let mut seen = HashSet::new();
     for problem in courses.iter().flat_map(|course| &course.problems) {
         if seen.insert((problem.place.as_ref(), problem.code, problem.message.as_str())) {
@@ -276,13 +249,13 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     }
     problems.extend(args.world.doubts());
     if courses.iter().any(|course| matches!(course.behaviour.watch, Watch::Kcc(_))) {
-        problems.extend(options.events.iter().flat_map(|event| doubts(event, &world)));
+        let keys = options.events.iter().filter_map(|event| event.what.annotation());
+        problems.extend(keys.filter_map(|(key, _)| inputs::doubt("--event", key)));
     }
     let simulated = Simulated {
         world: &world,
         courses: &courses,
         options: &options,
-        jitter: &args.jitter.text,
         start: args.start.unwrap_or_else(|| whole_seconds(now)),
         problems: &problems,
         summary: read.as_ref().map(|read| read.summary),
@@ -298,7 +271,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     inputs::unless_closed(written.and_then(|()| out.flush()))?;
     inputs::say(|err| {
         complain(err, terminal.err, &problems)?;
-        if courses.is_empty() {
+        if courses.is_empty() && read.as_ref().is_some_and(|read| read.objects().next().is_some()) {
             writeln!(err, "nothing to simulate: none of the objects has a resource controller")?;
         }
         match (&read, args.quiet) {
@@ -325,48 +298,6 @@ fn create(path: &Path) -> Result<File, Failure> {
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::Usage(format!("cannot write the picture {}: {error}", path.display()))
-}
-
-/// What is wrong with the annotation of an event: what a manifest would be told.
-fn doubts(event: &Event, world: &World) -> Vec<Diagnostic> {
-    let (key, value) = match &event.what {
-        What::Annotate(key, value) => (key.as_str(), value.as_str()),
-        What::Unannotate(key) => return inputs::doubt("--event", key).into_iter().collect(),
-        _ => return Vec::new(),
-    };
-    let release = world.release;
-    let complaint = |code, message: String| {
-        let message = format!("--event {}: {message}", event.what);
-        Diagnostic { code, severity: Severity::Warning, place: None, message, fix: None }
-    };
-    let mut doubts: Vec<Diagnostic> = inputs::doubt("--event", key).into_iter().collect();
-    match key {
-        kcc::CEILING => {
-            if let Ceiling::Invalid(fault) = Ceiling::parse(Some(value)) {
-                let message = format!("the value {}: the default ladder is used, not a halt", fault.clause());
-                doubts.push(complaint(Code::InvalidCeiling, message));
-            }
-            if release.ceiling_support(world.ceiling_since) == CeilingSupport::Ignored {
-                doubts.push(complaint(Code::IneffectiveCeiling, format!("{release} ignores the annotation")));
-            }
-        }
-        kcc::DRIFT_INTERVAL => {
-            if let Err(fault) = kcc::parse_seconds(value) {
-                let message = format!("the value {}: every reconcile ends in an error", fault.clause());
-                doubts.push(complaint(Code::InvalidDriftInterval, message));
-            }
-        }
-        kcc::ACTUATION_MODE if !release.has_actuation_annotation() => {
-            let message = format!("no effect in {release}: it is read from 1.158.0 on");
-            doubts.push(complaint(Code::UnknownActuationMode, message));
-        }
-        kcc::ACTUATION_MODE if !matches!(value, "" | "Paused" | "Reconciling") => {
-            let message = "neither Reconciling nor Paused: what it does is not settled upstream".to_owned();
-            doubts.push(complaint(Code::UnknownActuationMode, message));
-        }
-        _ => {}
-    }
-    doubts
 }
 
 /// Whether a resource controller works on an object, and not an operator that it configures.

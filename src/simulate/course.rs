@@ -3,9 +3,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::event::{Event, What};
-use super::notes;
+use super::event::Event;
 use super::rules::{Behaviour, Drift, MainPath, Rules, Watch};
+use super::{Options, notes};
 use crate::assess::kcc::{self as kcc_answer, Policy as Rule, RetryAnswer, assess};
 use crate::assess::{Object, World, plural};
 use crate::backoff::Ladder;
@@ -108,15 +108,6 @@ impl fmt::Debug for Course<'_> {
 }
 
 impl Course<'_> {
-    /// Notes that attempts which take so long are cut off, if they are.
-    pub fn note_limit(&mut self, reconcile: Duration) {
-        let limit = (self.behaviour.rules)(&[]).limit.filter(|limit| reconcile > *limit && self.behaviour.attended);
-        if let Some(limit) = limit {
-            let limit = human::duration(limit);
-            self.notes.push(format!("its controller cuts an attempt off after {limit}, which is an error"));
-        }
-    }
-
     /// What it is called beside others: `default ladder`, `ceiling 10 min`.
     pub fn label(&self) -> String {
         let label = match (self.choice, self.policy) {
@@ -159,9 +150,9 @@ pub fn courses<'a>(
     world: &World,
     choices: &[Choice],
     base: Option<Duration>,
-    events: &[Event],
+    options: &Options,
 ) -> Vec<Course<'a>> {
-    let maker = Maker { base, events, choices, worlds: choices.iter().map(|choice| worlds(world, *choice)).collect() };
+    let maker = Maker { base, options, choices, worlds: choices.iter().map(|choice| worlds(world, *choice)).collect() };
     let mut courses = Vec::new();
     match objects {
         None => {
@@ -207,7 +198,7 @@ fn worlds(world: &World, choice: Choice) -> Worlds {
 
 struct Maker<'m> {
     base: Option<Duration>,
-    events: &'m [Event],
+    options: &'m Options,
     choices: &'m [Choice],
     worlds: Vec<Worlds>,
 }
@@ -279,16 +270,16 @@ impl Maker<'_> {
     where
         F: Deref<Target = kcc::Facts> + Clone + Send + Sync + 'a,
     {
-        let known = assess(&facts, &worlds.known);
-        let matters = matches!(known.retry, RetryAnswer::Unknown { .. })
-            || self.events.iter().any(|event| match &event.what {
-                What::Annotate(key, _) | What::Unannotate(key) => key == kcc::CEILING,
-                _ => false,
-            });
-        let Some(cases) = worlds.cases.as_ref().filter(|_| matters) else {
-            drop(known);
+        let Some(cases) = &worlds.cases else {
             return vec![self.one(facts, choice, Arc::clone(&worlds.known), number)];
         };
+        let known = assess(&facts, &worlds.known);
+        let matters = matches!(known.retry, RetryAnswer::Unknown { .. })
+            || self.annotations().any(|(_, (key, _))| key == kcc::CEILING);
+        if !matters {
+            drop(known);
+            return vec![self.one(facts, choice, Arc::clone(&worlds.known), number)];
+        }
         let release = worlds.known.release;
         let assumed = cases.iter().map(|(assumption, world)| {
             let mut course = self.one(facts.clone(), choice, Arc::clone(world), number);
@@ -340,9 +331,10 @@ impl Maker<'_> {
             assessment.controller.decided_by.as_str(),
             assessment.controller.reason.to_string(),
         ));
-        let notes = if attended { notes::of_kcc(&assessment, &world, &rules, self.events) } else { Vec::new() };
-        let problems = assessment.problems.clone();
+        let notes = if attended { notes::of_kcc(&assessment, &world, &rules, self.options) } else { Vec::new() };
+        let mut problems = assessment.problems.clone();
         drop(assessment);
+        self.complain(&facts, &world, &mut problems);
         Course {
             reference: None,
             place: None,
@@ -354,7 +346,29 @@ impl Maker<'_> {
             reason,
             notes,
             problems,
-            behaviour: Arc::new(behaviour(facts, world, self.base, number)),
+            behaviour: Arc::new(behaviour(facts, world, self.base, number, attended)),
+        }
+    }
+
+    /// The events that change annotations, in their order.
+    fn annotations(&self) -> impl Iterator<Item = (&Event, (&str, Option<&str>))> {
+        self.options.events.iter().filter_map(|event| Some((event, event.what.annotation()?)))
+    }
+
+    /// What becomes wrong with an object when an event changes an annotation: what a manifest would be told of it.
+    fn complain(&self, facts: &kcc::Facts, world: &World, problems: &mut Vec<Diagnostic>) {
+        let mut changed: Option<World> = None;
+        for (event, (key, value)) in self.annotations() {
+            let world = changed.get_or_insert_with(|| world.clone());
+            world.set.push((key.to_owned(), value.map(str::to_owned)));
+            for problem in assess(facts, world).problems {
+                let known =
+                    |other: &Diagnostic| other.code == problem.code && other.message.ends_with(&problem.message);
+                if !problems.iter().any(known) {
+                    let message = format!("--event {}: {}", event.what, problem.message);
+                    problems.push(Diagnostic { message, ..problem });
+                }
+            }
         }
     }
 
@@ -376,7 +390,7 @@ impl Maker<'_> {
         let assessment = plural::assess(facts, world);
         let rules = Rules::of_plural(&assessment, self.base);
         let deleting = facts.metadata.deletion.is_some();
-        let mut notes = notes::of_plural(facts, &rules, self.events);
+        let mut notes = notes::of_plural(facts, &rules, &self.options.events);
         if self.choices.iter().any(|choice| matches!(choice, Choice::Default | Choice::Ceiling(_))) {
             notes.push("ceilings are Config Connector's: they do not concern it".into());
         }
@@ -411,12 +425,17 @@ fn fixed<'a>(rules: Rules, watch: Watch, deleting: bool, number: u64) -> Behavio
 }
 
 /// An object of Config Connector as the model needs it. `base` replaces the first delay of every ladder; `number` tells
-/// its draws from those of others.
-pub(super) fn behaviour<'a, F>(facts: F, world: Arc<World>, base: Option<Duration>, number: u64) -> Behaviour<'a>
+/// its draws from those of others, `attended` whether a controller looks at it.
+pub(super) fn behaviour<'a, F>(
+    facts: F,
+    world: Arc<World>,
+    base: Option<Duration>,
+    number: u64,
+    attended: bool,
+) -> Behaviour<'a>
 where
     F: Deref<Target = kcc::Facts> + Clone + Send + Sync + 'a,
 {
-    let attended = assess(&facts, &world).acting() != Controller::None;
     let held = facts.clone();
     let set = Arc::clone(&world);
     Behaviour {

@@ -94,6 +94,17 @@ fn key(name: &str) -> String {
     alias.unwrap_or_else(|| kcc::full_key(name)).to_owned()
 }
 
+impl What {
+    /// The annotation that is set (`Some`) or removed.
+    pub fn annotation(&self) -> Option<(&str, Option<&str>)> {
+        match self {
+            What::Annotate(key, value) => Some((key, Some(value))),
+            What::Unannotate(key) => Some((key, None)),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for What {
     /// As it is written.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,3 +1,5 @@
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use rand::RngExt;
@@ -22,6 +24,33 @@ pub enum Jitter {
 pub(super) struct Draws {
     jitter: Jitter,
     generator: Pcg64,
+}
+
+impl fmt::Display for Jitter {
+    /// As it is written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Jitter::Min => f.write_str("min"),
+            Jitter::Mean => f.write_str("mean"),
+            Jitter::Max => f.write_str("max"),
+            Jitter::Seed(seed) => seed.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Jitter {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Jitter, &'static str> {
+        Ok(match text {
+            "min" => Jitter::Min,
+            "mean" => Jitter::Mean,
+            "max" => Jitter::Max,
+            seed => Jitter::Seed(
+                seed.parse().map_err(|_| "expected min, mean, max, or a seed from 0 to 18446744073709551615")?,
+            ),
+        })
+    }
 }
 
 impl Jitter {
@@ -69,6 +98,13 @@ mod tests {
         // The mean of 10,000 uniform draws from a range of 600 s is within 10 s of its middle but for one in 10^8.
         let mean = delays.iter().sum::<Duration>() / 10_000;
         assert!((590..610).contains(&mean.as_secs()), "{mean:?}");
+    }
+
+    #[test]
+    fn a_jitter_is_shown_as_it_is_read() {
+        for jitter in [Jitter::Min, Jitter::Mean, Jitter::Max, Jitter::Seed(0), Jitter::Seed(u64::MAX)] {
+            assert_eq!(jitter.to_string().parse(), Ok(jitter));
+        }
     }
 
     #[test]

@@ -89,10 +89,9 @@ impl End {
 pub struct Simulation<'a> {
     actor: Actor<'a>,
     options: &'a Options,
-    /// How many of the events have happened.
-    happened: usize,
     now: Duration,
     end: Option<End>,
+    /// For each event that has happened, whether it woke the object.
     woken: Vec<bool>,
 }
 
@@ -102,7 +101,7 @@ impl<'a> Simulation<'a> {
         let mut actor = Actor::new(Arc::clone(behaviour), options.reconcile, options.jitter);
         actor.fails = options.succeed_after != Some(0);
         actor.add(Trigger::Start);
-        Simulation { actor, options, happened: 0, now: Duration::ZERO, end: None, woken: Vec::new() }
+        Simulation { actor, options, now: Duration::ZERO, end: None, woken: Vec::new() }
     }
 
     /// Why it ended; `None` while it goes on.
@@ -138,7 +137,7 @@ impl<'a> Simulation<'a> {
     fn next_event(&self) -> Option<&'a Event> {
         let options = self.options;
         let beyond = |event: &&Event| options.until.is_none_or(|until| event.at <= until);
-        options.events.get(self.happened).filter(beyond)
+        options.events.get(self.woken.len()).filter(beyond)
     }
 
     /// Whether an attempt that has just ended is the last one.
@@ -150,19 +149,20 @@ impl<'a> Simulation<'a> {
         }
         let settled = self.options.until.is_none()
             && attempt.outcome == Outcome::Succeeded
-            && self.happened == self.options.events.len()
+            && self.woken.len() == self.options.events.len()
             && self.actor.rests();
         settled.then_some(End::Settled)
     }
 
-    fn emit(&mut self, attempt: Attempt) -> Option<Attempt> {
+    /// Takes note of an attempt that has just ended.
+    fn told(&mut self, attempt: Attempt) -> Attempt {
         if self.options.succeed_after.is_some_and(|failures| failures == self.actor.failed)
             && attempt.outcome == Outcome::Failed
         {
             self.actor.fails = false;
         }
         self.end = self.is_last(&attempt);
-        Some(attempt)
+        attempt
     }
 
     /// Moves on to the next instant at which something happens, or to the end.
@@ -201,15 +201,14 @@ impl Iterator for Simulation<'_> {
     fn next(&mut self) -> Option<Attempt> {
         while self.end.is_none() {
             if let Some(attempt) = self.actor.end(self.now) {
-                return self.emit(attempt);
+                return Some(self.told(attempt));
             }
             while let Some(event) = self.next_event().filter(|event| event.at <= self.now) {
-                self.happened += 1;
                 let before = self.actor.woken;
                 let interrupted = self.actor.happen(&event.what, self.now);
                 self.woken.push(self.actor.woken > before);
                 if let Some(interrupted) = interrupted {
-                    return self.emit(interrupted);
+                    return Some(self.told(interrupted));
                 }
             }
             // An attempt that began in time may end after the last instant, at which no other begins.

@@ -1,15 +1,21 @@
 //! What has to be known besides the attempts, in sentences without full stops.
 
+use super::Options;
 use super::event::{Event, What};
 use super::rules::{Acts, Deletion, Drift, MainPath, Rules, Waiting};
 use crate::assess::World;
 use crate::assess::kcc::Assessment;
+use crate::human;
 use crate::kcc::{self, Controller};
 
 /// About an object of Config Connector that a controller works on.
-pub(super) fn of_kcc(assessment: &Assessment<'_>, world: &World, rules: &Rules, events: &[Event]) -> Vec<String> {
-    let subject = Subject { assessment, world, rules, events };
+pub(super) fn of_kcc(assessment: &Assessment<'_>, world: &World, rules: &Rules, options: &Options) -> Vec<String> {
+    let subject = Subject { assessment, world, rules, events: &options.events };
     let mut notes = subject.about_the_object();
+    if let Some(limit) = rules.limit.filter(|limit| options.reconcile > *limit) {
+        let limit = human::duration(limit);
+        notes.push(format!("its controller cuts an attempt off after {limit}, which is an error"));
+    }
     if subject.happens(&|what| *what == What::DependencyMissing) {
         notes.extend(subject.about_waiting());
     }

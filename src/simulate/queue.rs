@@ -52,9 +52,7 @@ impl Queue {
 
     /// Takes the object out to be worked on, if it is queued, or due by now.
     pub(super) fn take(&mut self, now: Duration) -> Option<Trigger> {
-        if let Some((_, trigger)) = self.delayed.take_if(|(at, _)| *at <= now) {
-            self.add(trigger);
-        }
+        self.release(now);
         self.ready.take()
     }
 

@@ -1121,6 +1121,23 @@ fn a_file_without_anything_to_simulate_says_so() {
 }
 
 #[test]
+fn a_file_that_holds_nothing_gets_the_loaders_words_alone() {
+    let output = run_on("", &["manifest.yaml"]);
+    assert!(stderr(&output).contains("holds no manifest"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("nothing to simulate"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn an_event_that_its_controller_ignores_is_doubted() {
+    let topic = "apiVersion: pubsub.cnrm.cloud.google.com/v1beta1\nkind: PubSubTopic\nmetadata: {name: a}\nspec: {}\n";
+    let output = run_on(topic, &["manifest.yaml", "--event", "1s=annotate:ceiling=600"]);
+    let said = stderr(&output);
+    assert!(said.contains("--event annotate:ceiling=600: ") && said.contains("the tf controller ignores it"), "{said}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
 fn a_chart_shows_only_events_that_happened_and_explains_only_its_signs() {
     let text = stdout(&run(&["--failures", "3", "--event", "10h=spec", "--chart"]));
     assert!(!text.contains("\nevents"), "{text}");

@@ -322,14 +322,14 @@ fn simulate(script: &Script) -> (Vec<Attempt>, bool) {
     assert!(loaded.problems.is_empty(), "{:?}\n{text}", loaded.problems);
     let objects: Vec<&Object> = loaded.objects.iter().flatten().collect();
     let world = World::new(Some(script.release.parse().unwrap()), None, NOW.parse().unwrap());
-    let courses = courses(Some(&objects), &world, &[Choice::Found], None, &script.events);
-    assert_eq!(courses.len(), 1, "{script}");
     let options = Options {
         until: Some(script.until),
         reconcile: script.reconcile,
         events: script.events.clone(),
         ..Options::default()
     };
+    let courses = courses(Some(&objects), &world, &[Choice::Found], None, &options);
+    assert_eq!(courses.len(), 1, "{script}");
     let mut simulation = Simulation::new(&courses[0].behaviour, &options);
     let attempts: Vec<Attempt> = simulation.by_ref().take(MANY).collect();
     (attempts, simulation.halted())

@@ -671,8 +671,6 @@ fn simulated(case: &Case) -> (Vec<Told>, bool) {
     world.observe(objects.iter().copied());
     let happens = |(at, what): &(u64, What)| Event { at: Duration::from_nanos(*at), what: what.clone() };
     let events: Vec<Event> = case.events.iter().map(happens).collect();
-    let courses = courses(Some(&objects), &world, &[Choice::Found], None, &events);
-    assert_eq!(courses.len(), 1);
     let options = Options {
         failures: None,
         until: Some(Duration::from_nanos(case.until)),
@@ -681,6 +679,8 @@ fn simulated(case: &Case) -> (Vec<Told>, bool) {
         jitter: Jitter::Mean,
         events,
     };
+    let courses = courses(Some(&objects), &world, &[Choice::Found], None, &options);
+    assert_eq!(courses.len(), 1);
     let mut simulation = Simulation::new(&courses[0].behaviour, &options);
     let mut told = Vec::new();
     // More than any case makes: a queue that runs wild must end, too.

@@ -23,12 +23,11 @@ fn screen(example: Option<&str>, choices: &[Choice], options: &Options, style: S
     let mut world = World::new(None, None, NOW.parse().unwrap());
     world.observe(loaded.objects.iter().flatten());
     let objects: Vec<&Object> = loaded.objects.iter().flatten().collect();
-    let found = courses(example.map(|_| objects.as_slice()), &world, choices, None, &options.events);
+    let found = courses(example.map(|_| objects.as_slice()), &world, choices, None, options);
     let simulated = Simulated {
         world: &world,
         courses: &found,
         options,
-        jitter: "mean",
         start: NOW.parse().unwrap(),
         problems: &[],
         summary: example.map(|_| Summary { kcc: objects.len(), ..Summary::default() }),

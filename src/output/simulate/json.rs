@@ -11,7 +11,7 @@ use crate::simulate::{Attempt, Choice, Course, End, Event, Simulation};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Head<'a> {
+struct Head {
     api_version: &'static str,
     kind: &'static str,
     release: String,
@@ -21,7 +21,7 @@ struct Head<'a> {
     until_seconds: Option<Seconds>,
     succeed_after: Option<u64>,
     reconcile_seconds: Seconds,
-    jitter: &'a str,
+    jitter: String,
     note: String,
 }
 
@@ -159,7 +159,7 @@ impl ObjectTail {
 }
 
 impl Simulated<'_> {
-    fn json_head(&self) -> Head<'_> {
+    fn json_head(&self) -> Head {
         Head {
             api_version: json::API_VERSION,
             kind: "Simulation",
@@ -170,7 +170,7 @@ impl Simulated<'_> {
             until_seconds: self.options.until.map(Seconds),
             succeed_after: self.options.succeed_after,
             reconcile_seconds: Seconds(self.options.reconcile),
-            jitter: self.jitter,
+            jitter: self.options.jitter.to_string(),
             note: self.told_for(),
         }
     }

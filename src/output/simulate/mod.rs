@@ -31,8 +31,6 @@ pub struct Simulated<'a> {
     pub courses: &'a [Course<'a>],
     /// How.
     pub options: &'a Options,
-    /// How `--jitter` was given.
-    pub jitter: &'a str,
     /// The clock time of the start.
     pub start: Timestamp,
     /// What is wrong with the inputs and the objects.

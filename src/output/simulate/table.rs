@@ -9,7 +9,7 @@ use crate::human;
 use crate::output::lines::{Lines, wrap};
 use crate::output::style::{Role, Style};
 use crate::output::table::{Cell, Column, DISPENSABLE, Layout, Widths};
-use crate::simulate::{Attempt, Cause, Course, Event, Outcome, Simulation, Trigger};
+use crate::simulate::{Attempt, Cause, Course, Event, Jitter, Outcome, Simulation, Trigger};
 
 /// Prints the attempts for people: a table for each object, policies side by side.
 ///
@@ -45,11 +45,11 @@ pub(super) fn remark(out: &mut dyn Write, style: Style, simulated: &Simulated<'_
             .take(MEASURED)
             .any(|attempt| matches!(attempt.cause, Cause::Drift | Cause::Wait))
     };
-    let at = match simulated.jitter {
-        "mean" => "at the mean of their range",
-        "min" => "at the lower end of their range",
-        "max" => "at the upper end of their range",
-        _ => return Ok(()),
+    let at = match simulated.options.jitter {
+        Jitter::Mean => "at the mean of their range",
+        Jitter::Min => "at the lower end of their range",
+        Jitter::Max => "at the upper end of their range",
+        Jitter::Seed(_) => return Ok(()),
     };
     if !simulated.courses.iter().any(jittered) {
         return Ok(());

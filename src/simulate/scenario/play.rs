@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::script::{Applied, MOMENT, Script, Step, Test, holds, key};
 use crate::assess::{Contexts, Object, World};
 use crate::human;
-use crate::kcc;
+use crate::kcc::{self, Controller};
 use crate::object::{Code, Diagnostic, Place, Ref, Severity};
 use crate::simulate::actor::Actor;
 use crate::simulate::attempt::{Attempt, Outcome, Ready, Trigger};
@@ -405,8 +405,10 @@ impl Stage<'_> {
             return None;
         }
         let facts: Arc<kcc::Facts> = Arc::new((**facts).clone());
-        self.problems.extend(crate::assess::kcc::assess(&facts, &self.world).problems);
-        Some(Arc::new(course::behaviour(facts, Arc::clone(&self.world), self.play.base, index as u64)))
+        let assessment = crate::assess::kcc::assess(&facts, &self.world);
+        let attended = assessment.acting() != Controller::None;
+        self.problems.extend(assessment.problems);
+        Some(Arc::new(course::behaviour(facts, Arc::clone(&self.world), self.play.base, index as u64, attended)))
     }
 
     fn happen(&mut self, index: usize, what: &What) {
