@@ -47,5 +47,6 @@ pub mod kcc;
 pub mod object;
 pub mod output;
 pub mod plural;
+pub mod reconcile;
 pub mod simulate;
 pub mod source;

@@ -1,8 +1,10 @@
 //! What the controllers of the Plural Console do: decisions by kind and situation, identity, intervals. Pure facts,
 //! each with its source beside it.
 
+pub mod console;
 mod decisions;
 mod facts;
+pub mod kind;
 mod kinds;
 mod requeue;
 
