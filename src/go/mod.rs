@@ -10,10 +10,12 @@
 
 mod duration;
 mod int;
+mod json;
 mod quote;
 pub mod yaml;
 
 pub use duration::{DurationError, DurationFault, format_duration, parse_duration};
 pub use int::{IntError, parse_int};
+pub use json::{json, json_of_any, sorted};
 pub use quote::quote;
 pub use yaml::{Scalar, Style, resolve};

@@ -91,6 +91,8 @@ pub enum Code {
     RefusedField,
     /// A field that the CRD requires and that is not there.
     MissingField,
+    /// A field that the CRD does not have.
+    UnknownField,
     /// A reconciliation interval that does something else than it says.
     InvalidInterval,
     /// A kind that this version does not know.
@@ -146,6 +148,7 @@ impl Code {
             Code::UnreadableField => "unreadable-field",
             Code::RefusedField => "refused-field",
             Code::MissingField => "missing-field",
+            Code::UnknownField => "unknown-field",
             Code::InvalidInterval => "invalid-interval",
             Code::UnknownKind => "unknown-kind",
             Code::UnknownVersion => "unknown-version",

@@ -174,6 +174,35 @@ impl Facts {
         }
     }
 
+    /// The value by which it is looked up, and the path that it comes from: `spec.name`, `metadata.name`, `status.id` …
+    pub fn identity(&self) -> Option<(&str, &'static str)> {
+        let kind = self.kind?;
+        let path = kind.lookup?;
+        if path == "status.id" {
+            let id = self.status.as_ref()?.id.as_deref()?;
+            return Some((id, path));
+        }
+        match (self.lookup.text(), kind.fallback) {
+            (Some(text), None) => Some((text, path)),
+            (Some(text), Some(_)) if !text.is_empty() => Some((text, path)),
+            (_, Some("metadata.name")) => Some((self.reference.name.as_deref()?, "metadata.name")),
+            _ => None,
+        }
+    }
+
+    /// The references that count: without those that another field overrides (pluralsh/console,
+    /// prautomation_attributes.go, 14b8d754).
+    pub fn used_references(&self) -> impl Iterator<Item = &Reference> {
+        self.references.iter().filter(|reference| {
+            let by = match reference.field.path {
+                "spec.clusterRef" => "spec.cluster",
+                "spec.repositoryRef" => "spec.git.url",
+                _ => return true,
+            };
+            !self.references.iter().any(|other| other.field.path == by)
+        })
+    }
+
     /// Whether the kind's own finalizer is on the object.
     pub fn has_finalizer(&self) -> bool {
         let own = self.kind.and_then(|kind| kind.finalizer);

@@ -1,15 +1,19 @@
 //! What the controllers of the Plural Console do: decisions by kind and situation, identity, intervals. Pure facts,
 //! each with its source beside it.
 
+pub mod compare;
 pub mod console;
 mod decisions;
 mod facts;
+mod hash;
 pub mod kind;
 mod kinds;
 mod requeue;
+pub mod shape;
 
 pub use decisions::{Action, Confidence, Decision, DecisionRow, Remote, Returns, Situation, decide, decision_rows};
 pub use facts::{Details, Facts, Field, Identity, Reconciliation, Reference, Status};
+pub use hash::hash;
 pub use kinds::{
     Copy, Deletes, FailedDelete, FinalizerWhen, Hashed, IfMissing, Kind, ModeWord, ReferenceField, Scope, Use, kind,
     kinds, reference_fields,

@@ -47,31 +47,15 @@ fn asked(facts: &Facts) -> Asked {
     }
 }
 
-/// The value by which an object is looked up, and the path that it comes from.
-fn value(facts: &Facts) -> Option<(&str, &'static str)> {
-    let kind = facts.kind?;
-    let path = kind.lookup?;
-    if path == "status.id" {
-        let id = facts.status.as_ref()?.id.as_deref()?;
-        return Some((id, path));
-    }
-    match (facts.lookup.text(), kind.fallback) {
-        (Some(text), None) => Some((text, path)),
-        (Some(text), Some(_)) if !text.is_empty() => Some((text, path)),
-        (_, Some("metadata.name")) => Some((facts.reference.name.as_deref()?, "metadata.name")),
-        _ => None,
-    }
-}
-
 /// What makes two objects of a kind stand for the same remote; `None` where that is not known.
 pub(super) fn remote(facts: &Facts) -> Option<&str> {
-    let (text, from) = value(facts)?;
+    let (text, from) = facts.identity()?;
     (from != "status.id" && !text.is_empty()).then_some(text)
 }
 
 pub(super) fn identity(facts: &Facts) -> Identity<'_> {
     let kind = facts.kind;
-    let found = value(facts);
+    let found = facts.identity();
     let shown = found.map(|(text, from)| (masked_url(text), from));
     let reason = match (&found, kind) {
         (Some(_), _) => None,

@@ -1,6 +1,6 @@
 use crate::assess::{Text, World};
 use crate::object::{Place, masked_url};
-use crate::plural::{Facts, IfMissing, Reference, Use};
+use crate::plural::{Facts, IfMissing, Use};
 
 /// Something that a pass needs before it sends anything, or that it looks for in the Console.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,18 +27,8 @@ pub struct Wait<'a> {
 
 pub(super) fn waits<'a>(facts: &'a Facts, world: &'a World) -> Vec<Wait<'a>> {
     let place = |pos| Place::new(&facts.place.file, pos);
-    let overridden = |reference: &Reference| {
-        let by = match reference.field.path {
-            "spec.clusterRef" => "spec.cluster",
-            "spec.repositoryRef" => "spec.git.url",
-            _ => return false,
-        };
-        facts.references.iter().any(|other| other.field.path == by)
-    };
-    let references = facts.references.iter().filter(|reference| {
-        // What is only written is not waited for, and what another field overrides is not looked at.
-        reference.field.usage != Use::Written && !overridden(reference)
-    });
+    // What is only written is not waited for.
+    let references = facts.used_references().filter(|reference| reference.field.usage != Use::Written);
     let mut waits: Vec<Wait<'a>> = references
         .map(|reference| {
             let own = facts.reference.namespace.as_deref();

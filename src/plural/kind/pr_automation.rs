@@ -1,7 +1,177 @@
-use crate::plural::console::{Of, Output, Query, bindings, reference};
+use serde_json::{Map, Value};
 
-const GIT: &[Output] = &[Output::must("ref"), Output::must("folder"), Output::may("files").list()];
-const UPDATES: &[Output] = &[
+use super::{Attributes, Managed, Mutation, Wanted, name};
+use crate::go;
+use crate::plural::compare::Compared;
+use crate::plural::console::{Of, Output, Query, bindings, reference};
+use crate::plural::shape::{BINDINGS, Member, OBJECT_REFERENCE, Otherwise, RECONCILIATION, Shape, TEXTS, may, must};
+
+/// pluralsh/console, prautomation_controller.go (04826341, 957f6e53), prautomation_attributes.go (14b8d754) and
+/// prautomation_types.go (05f973e5). The fields stand in the order of the schema's inputs, as the attributes are hashed.
+pub(super) static PR_AUTOMATION: Managed = Managed {
+    kind: "PrAutomation",
+    query: &QUERY,
+    spec: &[
+        may("name", Shape::Text),
+        may("role", Shape::Word(&["CLUSTER", "SERVICE", "PIPELINE", "UPDATE", "UPGRADE", "COST"])),
+        may("identifier", Shape::Text),
+        may("documentation", Shape::Text),
+        may("title", Shape::Text),
+        may("message", Shape::Text),
+        may("branch", Shape::Text),
+        may("patch", Shape::Bool),
+        may("branchPrefix", Shape::Text),
+        may("proxy", Shape::Object(&[must("url", Shape::Text), may("noproxy", Shape::Text)])),
+        may("updates", Shape::Object(UPDATES)),
+        may("creates", Shape::Object(CREATES)),
+        may("deletes", Shape::Object(&[may("files", TEXTS), may("folders", TEXTS)])),
+        may("vendor", Shape::Object(&[may("helm", Shape::Object(HELM))])),
+        may("ai", Shape::Object(&[may("enabled", Shape::Bool), must("prompt", Shape::Text)])),
+        may(
+            "lua",
+            Shape::Object(&[may("external", Shape::Bool), may("script", Shape::Text), may("folder", Shape::Text)]),
+        ),
+        may("git", Shape::Object(GIT)),
+        may("labels", TEXTS),
+        may("icon", Shape::Text),
+        may("darkIcon", Shape::Text),
+        may("addon", Shape::Text),
+        may("cluster", Shape::Text),
+        may("clusterRef", OBJECT_REFERENCE),
+        may("serviceRef", OBJECT_REFERENCE),
+        must("scmConnectionRef", OBJECT_REFERENCE),
+        may("catalogRef", OBJECT_REFERENCE),
+        may("projectRef", OBJECT_REFERENCE),
+        may("repositoryRef", OBJECT_REFERENCE),
+        may("configuration", Shape::List(&Shape::Object(CONFIGURATION))),
+        may("secrets", Shape::Object(SECRETS)),
+        may(
+            "confirmation",
+            Shape::Object(&[
+                may("text", Shape::Text),
+                may("checklist", Shape::List(&Shape::Object(&[must("label", Shape::Text)]))),
+            ]),
+        ),
+        may("bindings", Shape::Object(&[may("create", BINDINGS), may("write", BINDINGS)])),
+        RECONCILIATION,
+    ],
+    attributes,
+    compared: &[
+        ("clusterId", Compared::Id("cluster")),
+        ("serviceId", Compared::Id("service")),
+        ("connectionId", Compared::Id("connection")),
+        ("catalogId", Compared::Id("catalog")),
+        ("projectId", Compared::Id("project")),
+        ("repositoryId", Compared::Id("repository")),
+        ("creates.templates.context", Compared::Json),
+        ("writeBindings", Compared::Bindings),
+        ("createBindings", Compared::Bindings),
+    ],
+    create: Mutation { field: "createPrAutomation", arguments: &[("attributes", "PrAutomationAttributes!")] },
+    update: Mutation {
+        field: "updatePrAutomation",
+        arguments: &[("id", "ID!"), ("attributes", "PrAutomationAttributes!")],
+    },
+    delete: Mutation { field: "deletePrAutomation", arguments: &[("id", "ID!")] },
+};
+
+/// `url` is not sent: it is by what the repository is found.
+const GIT: &[Member] =
+    &[must("ref", Shape::Text), must("folder", Shape::Text), may("files", TEXTS), may("url", Shape::Text)];
+const UPDATES: &[Member] = &[
+    may("regexes", TEXTS),
+    may(
+        "regexReplacements",
+        Shape::List(&Shape::Object(&[
+            must("regex", Shape::Text),
+            must("replacement", Shape::Text),
+            must("file", Shape::Text),
+            may("templated", Shape::Bool),
+        ])),
+    ),
+    may(
+        "yamlOverlays",
+        Shape::List(&Shape::Object(&[
+            must("file", Shape::Text),
+            must("yaml", Shape::Text),
+            may("listMerge", Shape::Word(&["OVERWRITE", "APPEND"])),
+            may("templated", Shape::Bool),
+        ])),
+    ),
+    may("files", TEXTS),
+    may("replaceTemplate", Shape::Text),
+    may("yq", Shape::Text),
+    may("matchStrategy", Shape::Word(&["ANY", "ALL", "RECURSIVE"])),
+];
+const CREATES: &[Member] = &[
+    may("git", Shape::Object(GIT)),
+    may(
+        "templates",
+        Shape::List(&Shape::Object(&[
+            // Optional in the CRD, and always sent.
+            may("source", Shape::Text).or(Otherwise::Text("")),
+            must("destination", Shape::Text),
+            may("context", Shape::Any),
+            may("condition", Shape::Text),
+            must("external", Shape::Bool),
+        ])),
+    ),
+];
+const HELM: &[Member] = &[
+    must("url", Shape::Text),
+    must("chart", Shape::Text),
+    must("version", Shape::Text),
+    must("destination", Shape::Text),
+];
+const CONFIGURATION: &[Member] = &[
+    must(
+        "type",
+        Shape::Word(&[
+            "STRING", "INT", "BOOL", "JSON", "PASSWORD", "ENUM", "CLUSTER", "PROJECT", "GROUP", "USER", "FLOW",
+        ]),
+    ),
+    must("name", Shape::Text),
+    may("default", Shape::Text),
+    may("documentation", Shape::Text),
+    may("longform", Shape::Text),
+    may("displayName", Shape::Text),
+    may("placeholder", Shape::Text),
+    may("page", Shape::Int),
+    may("optional", Shape::Bool),
+    may(
+        "condition",
+        Shape::Object(&[
+            must("operation", Shape::Word(&["NOT", "GT", "LT", "EQ", "GTE", "LTE", "PREFIX", "SUFFIX"])),
+            must("field", Shape::Text),
+            may("value", Shape::Text),
+        ]),
+    ),
+    may(
+        "validation",
+        Shape::Object(&[
+            may("regex", Shape::Text),
+            may("json", Shape::Bool),
+            may("uniqBy", Shape::Object(&[must("scope", Shape::Word(&["PROJECT", "CLUSTER"]))])),
+        ]),
+    ),
+    may("values", TEXTS),
+];
+const SECRETS: &[Member] = &[
+    must("cluster", Shape::Text),
+    must("namespace", Shape::Text),
+    must("name", Shape::Text),
+    must(
+        "entries",
+        Shape::List(&Shape::Object(&[
+            must("name", Shape::Text),
+            must("documentation", Shape::Text),
+            may("autogenerate", Shape::Bool),
+        ])),
+    ),
+];
+
+const GIT_RETURNED: &[Output] = &[Output::must("ref"), Output::must("folder"), Output::may("files").list()];
+const UPDATES_RETURNED: &[Output] = &[
     Output::may("regexes").list(),
     Output::may("regexReplacements").list().object(&[
         Output::must("regex"),
@@ -20,8 +190,8 @@ const UPDATES: &[Output] = &[
     Output::may("yq"),
     Output::may("matchStrategy"),
 ];
-const CREATES: &[Output] = &[
-    Output::may("git").object(GIT),
+const CREATES_RETURNED: &[Output] = &[
+    Output::may("git").object(GIT_RETURNED),
     Output::may("templates").list().object(&[
         Output::must("source"),
         Output::must("destination"),
@@ -30,7 +200,7 @@ const CREATES: &[Output] = &[
         Output::must("external"),
     ]),
 ];
-const CONFIGURATION: &[Output] = &[
+const CONFIGURATION_RETURNED: &[Output] = &[
     Output::must("type"),
     Output::must("name"),
     Output::may("default"),
@@ -43,7 +213,7 @@ const CONFIGURATION: &[Output] = &[
     Output::may("condition").object(&[Output::must("operation"), Output::must("field"), Output::may("value")]),
     Output::may("values").list(),
 ];
-const SECRETS: &[Output] = &[
+const SECRETS_RETURNED: &[Output] = &[
     Output::may("cluster"),
     Output::may("namespace"),
     Output::may("name"),
@@ -56,7 +226,7 @@ const SECRETS: &[Output] = &[
 
 /// An automation by its name. Branch, patch and the validation of parameters are written, and not returned; `ai` is newer
 /// than the schema that was read.
-pub static QUERY: Query = Query {
+static QUERY: Query = Query {
     field: "prAutomation",
     argument: "name",
     argument_type: "String",
@@ -70,8 +240,8 @@ pub static QUERY: Query = Query {
         Output::may("message"),
         Output::may("branchPrefix"),
         Output::may("proxy").object(&[Output::must("url"), Output::may("noproxy")]),
-        Output::may("updates").object(UPDATES),
-        Output::may("creates").object(CREATES),
+        Output::may("updates").object(UPDATES_RETURNED),
+        Output::may("creates").object(CREATES_RETURNED),
         Output::may("deletes").object(&[Output::may("files").list(), Output::may("folders").list()]),
         Output::may("vendor").object(&[Output::may("helm").object(&[
             Output::must("url"),
@@ -80,7 +250,7 @@ pub static QUERY: Query = Query {
             Output::must("destination"),
         ])]),
         Output::may("lua").object(&[Output::may("external"), Output::may("script"), Output::may("folder")]),
-        Output::may("git").object(GIT),
+        Output::may("git").object(GIT_RETURNED),
         Output::may("labels").list(),
         Output::may("icon"),
         Output::may("darkIcon"),
@@ -91,11 +261,78 @@ pub static QUERY: Query = Query {
         reference("catalog"),
         reference("project"),
         Output::may("repository").object(&[Output::must("id"), Output::must("url")]),
-        Output::may("configuration").list().object(CONFIGURATION),
-        Output::may("secrets").object(SECRETS),
+        Output::may("configuration").list().object(CONFIGURATION_RETURNED),
+        Output::may("secrets").object(SECRETS_RETURNED),
         Output::may("confirmation")
             .object(&[Output::may("text"), Output::may("checklist").list().object(&[Output::must("label")])]),
         bindings("writeBindings"),
         bindings("createBindings"),
     ],
 };
+
+/// What is sent under its own name in front of the ids, and behind them.
+const BEFORE: [&str; 19] = [
+    "role",
+    "identifier",
+    "documentation",
+    "title",
+    "message",
+    "branch",
+    "patch",
+    "branchPrefix",
+    "proxy",
+    "updates",
+    "creates",
+    "deletes",
+    "vendor",
+    "lua",
+    "git",
+    "labels",
+    "icon",
+    "darkIcon",
+    "addon",
+];
+const BEHIND: [&str; 3] = ["configuration", "secrets", "confirmation"];
+
+fn attributes(wanted: &Wanted<'_>) -> Result<Attributes, String> {
+    let spec: Map<String, Value> = wanted.spec.iter().map(|(key, value)| (key.clone(), sent(key, value))).collect();
+    let mut attributes = Attributes::default();
+    attributes.put("name", name(wanted));
+    attributes.copy(&spec, &BEFORE);
+    // What is named directly goes before the reference.
+    let or = |direct: &'static str, path: &'static str| {
+        if wanted.found.ids.contains_key(direct) { direct } else { path }
+    };
+    attributes.id("clusterId", wanted, or("spec.cluster", "spec.clusterRef"));
+    attributes.id("serviceId", wanted, "spec.serviceRef");
+    attributes.id("connectionId", wanted, "spec.scmConnectionRef");
+    attributes.id("catalogId", wanted, "spec.catalogRef");
+    attributes.id("projectId", wanted, "spec.projectRef");
+    attributes.id("repositoryId", wanted, or("spec.git.url", "spec.repositoryRef"));
+    attributes.copy(&spec, &BEHIND);
+    let bindings = |list: &str| spec.get("bindings").and_then(|bindings| bindings.get(list));
+    attributes.bindings("writeBindings", bindings("write"), wanted);
+    attributes.bindings("createBindings", bindings("create"), wanted);
+    if spec.contains_key("ai") {
+        attributes.unsent.push(("spec.ai".to_owned(), "the controller code that was read does not send it"));
+    }
+    Ok(attributes)
+}
+
+/// A block as it is sent: contexts of templates as texts that hold JSON, blocks of git without their URL.
+fn sent(key: &str, value: &Value) -> Value {
+    match (key, value) {
+        ("context", value) => go::json(value).into(),
+        (_, Value::Array(items)) => items.iter().map(|item| sent("", item)).collect(),
+        ("git", Value::Object(git)) => git
+            .iter()
+            .filter(|(key, _)| *key != "url")
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect::<Map<_, _>>()
+            .into(),
+        ("creates" | "" | "bindings", Value::Object(object)) => {
+            object.iter().map(|(key, value)| (key.clone(), sent(key, value))).collect::<Map<_, _>>().into()
+        }
+        _ => value.clone(),
+    }
+}
