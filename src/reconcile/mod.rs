@@ -1,5 +1,15 @@
 //! One pass against the Plural Console: observe, decide, plan. It speaks to the Console through a trait, so that the
-//! same pass runs against the wire, a snapshot or a recording.
+//! same pass runs against the wire, a snapshot or a recording. Nothing here reads a file, a clock or the environment.
+
+mod input;
+mod observe;
+mod plan;
+mod status;
+
+pub use input::{Holder, Input, Inputs, Subject};
+pub use observe::{Missing, Observed, look_ups};
+pub use plan::{Controller, Counts, Entry, Follows, Ownership, Plan, Planned, Requeue, Semantics, Sending, plan};
+pub use status::{Id, NewCondition, NewStatus};
 
 use crate::plural::console::{Answer, LookUp};
 

@@ -54,12 +54,16 @@ pub struct Target {
 impl Inputs {
     /// Gathers them from all objects.
     pub fn gather<'a>(objects: impl Iterator<Item = &'a Object>) -> Inputs {
+        Inputs::of(objects.filter_map(|object| match object {
+            Object::Plural(facts) => Some(&**facts),
+            Object::Kcc(_) => None,
+        }))
+    }
+
+    /// Gathers them from the facts of all objects of the Plural Console.
+    pub fn of<'a>(facts: impl Iterator<Item = &'a Facts>) -> Inputs {
         let mut inputs = Inputs::default();
-        for object in objects {
-            if let Object::Plural(facts) = object {
-                inputs.add(facts);
-            }
-        }
+        facts.for_each(|facts| inputs.add(facts));
         inputs
     }
 

@@ -14,7 +14,7 @@ pub use deletion::Deletion;
 pub use identity::{Asked, Identity};
 pub use inputs::{Inputs, Target};
 pub use live::{Live, State};
-pub use mode::{Mode, Outcome};
+pub use mode::{Mode, Outcome, decided, situation};
 pub use requeue::{Requeue, RequeueState};
 pub use waits::Wait;
 

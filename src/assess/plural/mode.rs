@@ -65,7 +65,7 @@ pub struct Mode<'a> {
 }
 
 /// The situation of an object, given what the Console holds.
-pub(super) fn situation(facts: &Facts, remote: Remote) -> Situation {
+pub fn situation(facts: &Facts, remote: Remote) -> Situation {
     let status = facts.status.as_ref();
     Situation {
         remote,
@@ -101,7 +101,7 @@ pub(super) fn mode(facts: &Facts) -> Mode<'_> {
 }
 
 /// By the decision table, and by what it does not show.
-pub(super) fn decided(facts: &Facts, kind: &Kind, situation: &Situation) -> Outcome<'static> {
+pub fn decided(facts: &Facts, kind: &Kind, situation: &Situation) -> Outcome<'static> {
     let Some(decision) = plural::decide(kind.name, situation) else {
         return Outcome::documented(Action::Unknown, "no row of the decision table speaks of this");
     };
