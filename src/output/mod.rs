@@ -24,6 +24,6 @@ pub use explain_json::{json, names, yaml};
 pub use explain_text::text;
 pub use kinds::{KccKinds, KindList, kind_counts, kind_names, kind_notes, kinds_json, kinds_table, kinds_yaml};
 pub use list::{GroupBy, Listing, SortBy, Wish, list_json, list_markdown, list_names, list_table, list_yaml};
-pub use plan::{PlanReport, plan_github, plan_json, plan_junit, plan_markdown, plan_text, plan_yaml};
+pub use plan::{PlanReport, plan_github, plan_json, plan_junit, plan_markdown, plan_summary, plan_text, plan_yaml};
 pub use report::{Explanation, Summary, complain, summarize};
 pub use style::{ColorChoice, Role, Style, Terminal};

@@ -263,6 +263,19 @@ fn json_shown(value: &Value, of: Of) -> Value {
     if of == Of::SecretMap { leaves_masked(value) } else { value.clone() }
 }
 
+/// A list of bindings that is sent, as people call the users and groups in it.
+pub fn bindings_told(sent: &Value, labels: &BTreeMap<String, String>) -> Value {
+    let one = |binding: &Value| -> Value {
+        let name = |kind: &str, key: &str| {
+            let id = binding.get(key)?.as_str()?;
+            Some(format!("{kind} {}", labels.get(id).map_or(id, String::as_str)))
+        };
+        let parts: Vec<String> = [name("user", "userId"), name("group", "groupId")].into_iter().flatten().collect();
+        parts.join(" and ").into()
+    };
+    sent.as_array().into_iter().flatten().map(one).collect()
+}
+
 /// Whether two values mean the same: numbers by their value.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {

@@ -14,9 +14,19 @@ pub use junit::junit as plan_junit;
 pub use markdown::markdown as plan_markdown;
 pub use text::text as plan_text;
 
+use std::io::{self, Write};
+
 use crate::object::Diagnostic;
 use crate::output::Summary;
 use crate::reconcile::{Plan, Planned};
+
+/// Prints how many objects of what were read, and from where.
+///
+/// # Errors
+/// Those of `out`.
+pub fn plan_summary(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+    crate::output::report::read_summary_with(out, summary, "other (Secrets and ConfigMaps included)")
+}
 
 /// Everything that `reconcile-once` has to say, in whatever format.
 #[derive(Debug, Clone, Copy)]

@@ -53,12 +53,21 @@ impl Block<'_> {
         self.lines.title(&entry.title(), &entry.facts.place);
         self.problems(entry, Severity::Error);
         let planned = entry.planned;
-        self.lines.put("Plan", Some((words::role(planned), planned.as_str())), Role::Plain, &entry.reason, None);
+        // What one thing is missing the reason says; where it is named stands beside it.
+        let place = match &entry.missing[..] {
+            [one] => Some(&one.place),
+            _ => None,
+        };
+        let reason = match &entry.missing[..] {
+            [_, _, ..] => &format!("{} things are missing", entry.missing.len()),
+            _ => &entry.reason,
+        };
+        self.lines.put("Plan", Some((words::role(planned), planned.as_str())), Role::Plain, reason, place);
         if self.report.forbidden.contains(&planned) {
             let text = format!("{planned_word} is not allowed here (--fail-on)", planned_word = planned.as_str());
             self.lines.put("Forbidden", None, Role::Bad, &text, None);
         }
-        for missing in &entry.missing {
+        for missing in entry.missing.iter().filter(|_| entry.missing.len() > 1) {
             self.lines.line("Missing", &format!("{} ({})", missing.what, missing.field), Some(&missing.place));
         }
         if let Some(then) = entry.then.filter(|_| planned == Planned::Wait) {
