@@ -1,5 +1,6 @@
 //! `reconcile-once`: what a pass against the Console would do, against console.md and console-decisions.csv.
 
+mod plans;
 mod references;
 mod rows;
 
