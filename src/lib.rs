@@ -40,6 +40,7 @@
 pub mod assess;
 pub mod backoff;
 pub mod cli;
+pub mod console;
 pub mod diff;
 pub mod go;
 pub mod human;

@@ -1,14 +1,16 @@
 //! The command line: arguments in, library calls, output out. One file per command.
 
 mod completions;
+mod console;
+mod console_snapshot;
 mod diff;
 pub mod exit;
 mod explain;
 mod inputs;
 mod kinds;
 mod list;
+mod reconcile_once;
 mod report;
-// mod reconcile_once;
 mod scenario;
 mod simulate;
 
@@ -25,7 +27,8 @@ use crate::output::{ColorChoice, Terminal};
 /// is in effect and who says so, what wakes it, when the next attempt comes.
 ///
 /// For the Plural Console: whether an object would create its remote, take over what is there (and later delete it), or
-/// only read it, what deleting it does, when it is looked at again, and what it waits for.
+/// only read it, what deleting it does, when it is looked at again, and what it waits for; and what one pass against a
+/// Console would do with it, field by field.
 #[derive(Debug, Parser)]
 #[command(name = "kcc-backoff", version, after_help = exit::HELP, max_term_width = 100)]
 struct Cli {
@@ -42,6 +45,8 @@ enum Command {
     List(list::Args),
     Diff(diff::Args),
     Simulate(Box<simulate::Args>),
+    ReconcileOnce(Box<reconcile_once::Args>),
+    ConsoleSnapshot(Box<console_snapshot::Args>),
     Kinds(kinds::Args),
     Completions(completions::Args),
 }
@@ -87,6 +92,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::List(args) => list::run(&args, terminal),
         Command::Diff(args) => diff::run(&args, terminal),
         Command::Simulate(args) => simulate::run(&args, terminal),
+        Command::ReconcileOnce(args) => reconcile_once::run(&args, terminal),
+        Command::ConsoleSnapshot(args) => console_snapshot::run(&args, terminal),
         Command::Kinds(args) => kinds::run(&args, terminal),
         Command::Completions(args) => completions::run(&args),
     };

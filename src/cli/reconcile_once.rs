@@ -9,6 +9,7 @@ use super::{Failure, exit};
 use crate::assess::{World, plural};
 use crate::object::{Code, Diagnostic, Severity};
 use crate::output::{self, PlanReport, Summary, Terminal};
+use crate::plural::console::{Answer, LookUp};
 use crate::reconcile::{self, Input, Inputs, Observed, Plan, Planned, Semantics};
 use crate::source::{self, Item};
 
@@ -148,13 +149,17 @@ pub(super) fn read(paths: &PathArgs, verb: &str) -> Result<Given, Failure> {
 pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let mut given = read(&args.paths, "reconcile")?;
     let look_ups = reconcile::look_ups(&given.inputs, &given.world);
-    let source = args.console.open(terminal, &mut given.problems)?;
-    let observed = Observed::ask(&*source.console, look_ups);
+    let told = args.console.open(terminal, &mut given.problems)?;
+    let all = if args.console.tells_look_ups() { look_ups.clone() } else { Vec::new() };
+    let observed = Observed::ask(told.console(), look_ups);
+    if let Ok(observed) = &observed {
+        inputs::say(|err| all.iter().try_for_each(|look_up| writeln!(err, "{}", outcome(look_up, observed))))?;
+    }
     let semantics = match args.semantics {
         SemanticsArg::Documented => Semantics::Documented,
         SemanticsArg::Controller => Semantics::Controller,
     };
-    let recorded = source.finish();
+    let recorded = told.finish();
     let (plan, unavailable) = match observed {
         Ok(observed) => (reconcile::plan(&given.inputs, &given.world, &observed, semantics), false),
         Err(unavailable) => {
@@ -171,7 +176,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let forbidden: Vec<Planned> = args.fail_on.iter().map(|action| action.planned()).collect();
     let report = PlanReport {
         plan: &plan,
-        told_by: &source.told_by,
+        told_by: &told.told_by,
         forbidden: &forbidden,
         problems: &given.problems,
         summary: given.summary,
@@ -179,6 +184,16 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     tell(args, terminal, &report, unavailable)?;
     recorded?;
     Ok(code(args, &plan, &forbidden, given.failed, unavailable))
+}
+
+/// What came of a look-up, in a line.
+fn outcome(look_up: &LookUp, observed: &Observed) -> String {
+    let outcome = match observed.answer(look_up.query, &look_up.value) {
+        Answer::Absent => "absent".to_owned(),
+        Answer::Found(_) => "there".to_owned(),
+        Answer::Failed(reason) => format!("not known: {reason}"),
+    };
+    output::escape(&format!("{look_up}: {outcome}")).into_owned()
 }
 
 /// Prints output, reports and summary.

@@ -105,6 +105,8 @@ pub enum Code {
     Hazard,
     /// The Console is not there, or refuses the credentials.
     Unavailable,
+    /// A snapshot of a Console that cannot be used as it stands.
+    Snapshot,
     /// A step of an end-to-end script that cannot be played.
     Scenario,
     /// An expectation that cannot be compared.
@@ -157,6 +159,7 @@ impl Code {
             Code::SameRemote => "same-remote",
             Code::Hazard => "hazard",
             Code::Unavailable => "console-unavailable",
+            Code::Snapshot => "console-snapshot",
             Code::Scenario => "scenario",
             Code::Expectation => "expectation",
             Code::Difference => "difference",

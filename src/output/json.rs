@@ -14,7 +14,10 @@ use crate::object::{self, Diagnostic};
 pub(super) const API_VERSION: &str = "kcc-backoff/v1alpha1";
 
 /// Writes a document as YAML, in which nothing is left that a terminal would obey.
-pub(super) fn yaml_document<T: Serialize>(out: &mut dyn Write, document: &T) -> io::Result<()> {
+///
+/// # Errors
+/// Those of `out`.
+pub fn yaml_document<T: Serialize>(out: &mut dyn Write, document: &T) -> io::Result<()> {
     // One line a scalar, which is what `safe_yaml_line` relies on.
     let options = serde_yaml::ser_options! { prefer_block_scalars: false };
     let mut text = String::new();

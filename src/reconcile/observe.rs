@@ -88,11 +88,13 @@ pub fn look_ups(inputs: &Inputs, world: &World) -> Vec<LookUp> {
             all.push(look_up);
         }
     };
-    for subject in inputs.subjects.iter().filter(|subject| subject.managed.is_some()) {
+    let managed = || inputs.subjects.iter().filter(|subject| subject.managed.is_some());
+    // What an object itself is looked up by comes first: of a user that a binding names, too, less is asked.
+    for subject in managed().filter(|subject| is_asked_for(&subject.facts)) {
+        look_up_of(subject).into_iter().for_each(&mut ask);
+    }
+    for subject in managed() {
         let facts = &*subject.facts;
-        if is_asked_for(facts) {
-            look_up_of(subject).into_iter().for_each(&mut ask);
-        }
         if !is_written(facts) {
             continue;
         }

@@ -266,7 +266,7 @@ fn not_text(bytes: &[u8], name: &Arc<str>) -> Option<Diagnostic> {
 }
 
 /// What went wrong, without the number that the system has for it.
-fn io_words(error: &io::Error) -> String {
+pub(crate) fn io_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),

@@ -6,6 +6,7 @@ fn the_documents_examples_print_what_they_say() {
         .env("NO_COLOR", "1")
         .case("README.md")
         .case("examples/README.md")
+        .case("examples/console/README.md")
         .case("examples/plural-console/README.md")
         .case("examples/backoff-max-delay-zero/README.md")
         .run();

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::Facts;
 use super::compare::Compared;
-use super::console::Query;
+use super::console::{CLUSTER, GROUP, Query, SCM_CONNECTION};
 use super::shape::Member;
 
 pub use service_account::{Token, token};
@@ -58,6 +58,25 @@ pub static MANAGED: [&Managed; 7] = [
 /// What is known of reconciling a kind; `None` for those that this release does not reconcile.
 pub fn managed(kind: &str) -> Option<&'static Managed> {
     MANAGED.into_iter().find(|managed| managed.kind == kind)
+}
+
+/// Everything that is looked up, by whichever kind.
+pub static QUERIES: [&Query; 10] = [
+    project::PROJECT.query,
+    catalog::CATALOG.query,
+    git_repository::GIT_REPOSITORY.query,
+    notification_sink::NOTIFICATION_SINK.query,
+    service_account::SERVICE_ACCOUNT.query,
+    pr_automation::PR_AUTOMATION.query,
+    service_context::SERVICE_CONTEXT.query,
+    &GROUP,
+    &SCM_CONNECTION,
+    &CLUSTER,
+];
+
+/// The look-up by a field of the Console's query type.
+pub fn query(field: &str) -> Option<&'static Query> {
+    QUERIES.into_iter().find(|query| query.field == field)
 }
 
 /// A mutation of the Console's schema.
