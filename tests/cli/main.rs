@@ -5,6 +5,7 @@
 mod actuation;
 mod ceiling;
 mod completions;
+mod console_server;
 mod contract;
 mod controllers;
 mod deletion;

@@ -124,7 +124,7 @@ impl Block<'_> {
             self.lines.line("Differs", "and stays as it is in the Console:", None);
         }
         let widest = entry.changes.iter().map(|change| escape(&change.path).width()).max().unwrap_or(0);
-        let column = widest.min(28);
+        let column = widest.min(40);
         for change in &entry.changes {
             self.change(change, column, entry.planned == Planned::Create);
         }

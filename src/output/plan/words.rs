@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::human;
 use crate::output::report::plain_count;
 use crate::output::style::Role;
+use crate::plural::console::MASK;
 use crate::reconcile::{Controller, Counts, Entry, Id, NewStatus, Planned, Requeue, Semantics};
 
 /// How the word for an action looks: what takes over or deletes deserves a look, what went wrong more so.
@@ -68,6 +69,7 @@ pub(super) fn told_for(semantics: Semantics, told_by: &str) -> String {
 pub(super) fn value(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
+        Value::String(text) if text == MASK => MASK.to_owned(),
         Value::Array(items) if items.iter().all(|item| item.as_str().is_some_and(is_plain)) => {
             format!("[{}]", items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "))
         }
