@@ -37,7 +37,7 @@ pub(super) struct Args {
     output: Format,
     /// Write a report beside the output, as in markdown=summary.md; may be repeated. $GITHUB_STEP_SUMMARY is added to
     #[arg(long = "report", value_name = "FORMAT=FILE")]
-    reports: Vec<Report>,
+    reports: Vec<Report<ReportFormat>>,
     /// End with 1 if there are differences
     #[arg(long)]
     exit_code: bool,

@@ -40,7 +40,7 @@ pub(super) struct Args {
     no_headers: bool,
     /// Write a report beside the output, as in markdown=summary.md; may be repeated. $GITHUB_STEP_SUMMARY is added to
     #[arg(long, value_name = "FORMAT=FILE")]
-    report: Vec<Report>,
+    report: Vec<Report<ReportFormat>>,
     #[command(flatten)]
     world: WorldArgs,
     /// Leave out the summary line

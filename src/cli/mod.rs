@@ -8,6 +8,7 @@ mod inputs;
 mod kinds;
 mod list;
 mod report;
+// mod reconcile_once;
 mod scenario;
 mod simulate;
 

@@ -103,6 +103,8 @@ pub enum Code {
     SameRemote,
     /// Something that the controller trips over.
     Hazard,
+    /// The Console is not there, or refuses the credentials.
+    Unavailable,
     /// A step of an end-to-end script that cannot be played.
     Scenario,
     /// An expectation that cannot be compared.
@@ -154,6 +156,7 @@ impl Code {
             Code::UnknownVersion => "unknown-version",
             Code::SameRemote => "same-remote",
             Code::Hazard => "hazard",
+            Code::Unavailable => "console-unavailable",
             Code::Scenario => "scenario",
             Code::Expectation => "expectation",
             Code::Difference => "difference",

@@ -176,11 +176,12 @@ pub fn summarize(out: &mut dyn Write, summary: &Summary, census: &Census) -> io:
 
 /// Prints how many objects of what there are, and from where.
 fn read_summary(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
-    let of = [
-        (summary.kcc, "of Config Connector"),
-        (summary.plural, "of the Plural Console"),
-        (summary.other, "other (not explained)"),
-    ];
+    read_summary_with(out, summary, "other (not explained)")
+}
+
+/// The same, for a command that calls what it leaves alone by `other`.
+pub(super) fn read_summary_with(out: &mut dyn Write, summary: &Summary, other: &str) -> io::Result<()> {
+    let of = [(summary.kcc, "of Config Connector"), (summary.plural, "of the Plural Console"), (summary.other, other)];
     write!(
         out,
         "{} in {} of {}{}",

@@ -262,6 +262,19 @@ fn json_shown(value: &Value, of: Of) -> Value {
     if of == Of::SecretMap { leaves_masked(value) } else { logins_masked(value) }
 }
 
+/// A list of bindings that is sent, as people call the users and groups in it.
+pub fn bindings_told(sent: &Value, labels: &BTreeMap<String, String>) -> Value {
+    let one = |binding: &Value| -> Value {
+        let name = |kind: &str, key: &str| {
+            let id = binding.get(key)?.as_str()?;
+            Some(format!("{kind} {}", labels.get(id).map_or(id, String::as_str)))
+        };
+        let parts: Vec<String> = [name("user", "userId"), name("group", "groupId")].into_iter().flatten().collect();
+        parts.join(" and ").into()
+    };
+    sent.as_array().into_iter().flatten().map(one).collect()
+}
+
 /// How what would be sent meets what is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Meeting {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::input::{Inputs, Subject};
 use super::{Console, Unavailable};
 use crate::assess::World;
-use crate::assess::plural::{decided, situation};
+use crate::assess::plural::{Outcome, decided, situation};
 use crate::object::{Place, masked_url};
 use crate::plural::console::{Answer, CLUSTER, GROUP, LookUp, Query, SCM_CONNECTION, USER};
 use crate::plural::kind::{Data, Found, managed};
@@ -60,14 +60,23 @@ pub(super) fn look_up_of(subject: &Subject) -> Option<LookUp> {
 }
 
 /// Whether what the Console holds decides about an object: a deletion that keeps the remote whatever is there needs no
-/// look-up (console.md section 3.2, rule 6).
+/// look-up (console.md section 3.2, rule 6), unless the controller's part of the plan hangs on it.
 fn is_asked_for(facts: &Facts) -> bool {
     let Some(kind) = facts.kind else { return false };
-    let keeps = |remote| {
-        let outcome = decided(facts, kind, &situation(facts, remote));
-        outcome.documented == Some(Action::Keep) && outcome.action == Action::Keep
-    };
-    facts.metadata.deletion.is_none() || !Remote::ALL.into_iter().all(keeps)
+    if facts.metadata.deletion.is_none() {
+        return true;
+    }
+    let outcomes = Remote::ALL.map(|remote| decided(facts, kind, &situation(facts, remote)));
+    let settled = |outcome: &Outcome<'_>| (outcome.documented, outcome.action, outcome.returns);
+    outcomes[0].documented != Some(Action::Keep) || outcomes.iter().any(|one| settled(one) != settled(&outcomes[0]))
+}
+
+/// Whether a pass may write what the object says: one that is being deleted is still reconciled by a controller that does
+/// not look at that (console.md section 8).
+fn is_written(facts: &Facts) -> bool {
+    let Some(kind) = facts.kind else { return false };
+    let manages = |remote| decided(facts, kind, &situation(facts, remote)).action.manages();
+    facts.metadata.deletion.is_none() || Remote::ALL.into_iter().any(manages)
 }
 
 /// Everything that one pass asks, each once, in the order of the inputs.
@@ -84,7 +93,7 @@ pub fn look_ups(inputs: &Inputs, world: &World) -> Vec<LookUp> {
         if is_asked_for(facts) {
             look_up_of(subject).into_iter().for_each(&mut ask);
         }
-        if facts.metadata.deletion.is_some() {
+        if !is_written(facts) {
             continue;
         }
         for reference in facts.used_references() {

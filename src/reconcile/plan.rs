@@ -11,7 +11,7 @@ use super::status::{self, NewStatus, Pass};
 use crate::assess::plural::{Outcome, assess, decided, situation};
 use crate::assess::{Text, World};
 use crate::object::{Code, Diagnostic, Severity, masked_text};
-use crate::plural::compare::{Change, Difference, Uncompared, compare};
+use crate::plural::compare::{Change, Difference, Uncompared, bindings_told, compare};
 use crate::plural::console::Answer;
 use crate::plural::kind::{Attributes, Managed, Token, Wanted, token};
 use crate::plural::{
@@ -424,12 +424,13 @@ impl<'a> Planner<'a, '_> {
             Semantics::Controller => outcome.action,
         };
         // What a pass does that writes needs what it refers to.
-        let mut resolved = match facts.metadata.deletion {
-            None => observe::resolve(self.subject, self.inputs, self.world, self.observed),
-            Some(_) => Resolved::default(),
-        };
         let writes = action.manages();
-        let attributes = match resolved.missing.is_empty() && facts.metadata.deletion.is_none() {
+        let is_live = facts.metadata.deletion.is_none() || writes;
+        let mut resolved = match is_live {
+            true => observe::resolve(self.subject, self.inputs, self.world, self.observed),
+            false => Resolved::default(),
+        };
+        let attributes = match resolved.missing.is_empty() && is_live {
             true => Some((managed.attributes)(&Wanted { facts, spec: &self.subject.spec, found: &resolved.found })),
             false => None,
         };
@@ -679,9 +680,12 @@ impl<'a> Planner<'a, '_> {
 
     /// What changes, or would if it were managed.
     fn describe(&self, entry: &mut Entry<'a>, attributes: &Attributes, difference: Difference) {
-        let shown = |(path, to): (&String, &Value)| Change { path: path.clone(), from: Value::Null, to: to.clone() };
         entry.changes = match entry.planned {
-            Planned::Create => attributes.shown.iter().map(shown).collect(),
+            Planned::Create => {
+                let mut all = Vec::new();
+                flatten("", &attributes.shown, &attributes.labels, &mut all);
+                all
+            }
             Planned::Adopt | Planned::Update | Planned::ReadOnly | Planned::InSync => difference.changes,
             _ => Vec::new(),
         };
@@ -864,6 +868,31 @@ impl<'a> Planner<'a, '_> {
             return None;
         }
         Some(Controller { planned, mutation, confidence: outcome.confidence, note: outcome.note })
+    }
+}
+
+/// Everything that is sent, field by field: lists of blocks index by index, other lists as a whole.
+fn flatten(path: &str, fields: &Map<String, Value>, labels: &BTreeMap<String, String>, into: &mut Vec<Change>) {
+    for (key, value) in fields {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        match value {
+            Value::Object(fields) if !fields.is_empty() => flatten(&path, fields, labels, into),
+            // Attributes of bindings are ids, and people know names.
+            Value::Array(_) if path.ends_with("Bindings") => {
+                into.push(Change { path, from: Value::Null, to: bindings_told(value, labels) });
+            }
+            Value::Array(items) if items.iter().any(Value::is_object) => {
+                for (index, item) in items.iter().enumerate() {
+                    match item {
+                        Value::Object(fields) => flatten(&format!("{path}[{index}]"), fields, labels, into),
+                        other => {
+                            into.push(Change { path: format!("{path}[{index}]"), from: Value::Null, to: other.clone() })
+                        }
+                    }
+                }
+            }
+            other => into.push(Change { path, from: Value::Null, to: other.clone() }),
+        }
     }
 }
 

@@ -20,6 +20,7 @@ mod list;
 mod loading;
 mod plural;
 mod readme;
+mod reconcile;
 mod robustness;
 mod scenario;
 mod screens;
