@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
-use super::console::{MASK, Of, Output, leaves_masked};
+use super::console::{MASK, Of, Output, is_password, leaves_masked, logins_masked};
 use super::kind::{Attributes, Managed};
+use crate::object::masked_text;
 
 /// How an attribute is compared whose counterpart in the answer is not of the same name and form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,8 +74,7 @@ fn shown(value: &Value, of: Of) -> Value {
         (Of::Object(fields), _) => super::console::masked(value, fields),
         (Of::Secret, _) => MASK.into(),
         (Of::SecretMap, _) => leaves_masked(value),
-        (_, Value::String(text)) => crate::object::masked_text(text).into_owned().into(),
-        _ => value.clone(),
+        _ => logins_masked(value),
     }
 }
 
@@ -97,6 +97,8 @@ impl Comparison<'_> {
         answer: &Value,
         outputs: &[Output],
     ) {
+        // By what it is here or there: neither value may be shown then.
+        let password = is_password(sent) || answer.as_object().is_some_and(is_password);
         let below = |path: &str, key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
         for (key, value) in sent {
             let (path, rule) = (below(path, key), below(rule, key));
@@ -116,6 +118,10 @@ impl Comparison<'_> {
                 Some(Compared::Id(_)) => self.id(&path, value, held),
                 Some(Compared::Bindings) => self.bindings(&path, value, held),
                 Some(Compared::Json) => self.json(&path, value, &to, held, output.of),
+                None if password && output.name == "default" => {
+                    let to = if to.is_null() { to } else { MASK.into() };
+                    self.value(&path, &rule, value, &to, held, &output.of(Of::Secret));
+                }
                 None => self.value(&path, &rule, value, &to, held, output),
             }
         }
@@ -132,12 +138,11 @@ impl Comparison<'_> {
             // An empty block asks for nothing.
             (Value::Object(sent), Value::Null) if sent.is_empty() => {}
             _ if output.of == Of::Secret && held.as_str() == Some(MASK) => self.cannot(path, MASKED),
-            _ if held.as_str() == Some(MASK) && sent != held => self.cannot(path, MASKED),
-            // A login in a URL is masked in what was stored.
-            (Value::String(sent), Value::String(held))
-                if held.contains(MASK) && crate::object::masked_text(sent) == held.as_str() => {}
-            _ if same(sent, held) => {}
-            _ => self.change(path, shown(held, output.of), display.clone()),
+            _ => match meet(sent, held) {
+                Meeting::Same => {}
+                Meeting::Masked => self.cannot(path, MASKED),
+                Meeting::Different => self.change(path, shown(held, output.of), display.clone()),
+            },
         }
     }
 
@@ -146,11 +151,14 @@ impl Comparison<'_> {
         let held = held.as_array().unwrap_or(&empty);
         let display = display.as_array().unwrap_or(&empty);
         if !sent.iter().any(Value::is_object) {
-            if sent.len() != held.len() || sent.iter().zip(held).any(|(sent, held)| !same(sent, held)) {
-                let from = held.iter().map(|item| shown(item, output.of)).collect();
-                self.change(path, from, display.clone().into());
-            }
-            return;
+            return match meet_all(sent, held) {
+                Meeting::Same => {}
+                Meeting::Masked => self.cannot(path, MASKED),
+                Meeting::Different => {
+                    let from = held.iter().map(|item| shown(item, output.of)).collect();
+                    self.change(path, from, display.clone().into());
+                }
+            };
         }
         for index in 0..sent.len().max(held.len()) {
             let path = format!("{path}[{index}]");
@@ -242,25 +250,16 @@ impl Comparison<'_> {
             }
             return;
         }
-        if held.as_str() == Some(MASK) && sent.as_str() != Some(MASK) {
-            return self.cannot(path, MASKED);
+        match meet(sent, held) {
+            Meeting::Same => {}
+            Meeting::Masked => self.cannot(path, MASKED),
+            Meeting::Different => self.change(path, json_shown(held, of), display.clone()),
         }
-        if same(sent, held) {
-            return;
-        }
-        // A list that was masked differs surely only in its length.
-        if let (Value::Array(sent), Value::Array(held)) = (sent, held)
-            && sent.len() == held.len()
-            && held.iter().any(|item| *item == leaves_masked(item) && !item.is_null())
-        {
-            return self.cannot(path, MASKED);
-        }
-        self.change(path, json_shown(held, of), display.clone());
     }
 }
 
 fn json_shown(value: &Value, of: Of) -> Value {
-    if of == Of::SecretMap { leaves_masked(value) } else { value.clone() }
+    if of == Of::SecretMap { leaves_masked(value) } else { logins_masked(value) }
 }
 
 /// A list of bindings that is sent, as people call the users and groups in it.
@@ -276,14 +275,46 @@ pub fn bindings_told(sent: &Value, labels: &BTreeMap<String, String>) -> Value {
     sent.as_array().into_iter().flatten().map(one).collect()
 }
 
-/// Whether two values mean the same: numbers by their value.
-fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
-        (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| same(value, other)))
+/// How what would be sent meets what is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Meeting {
+    /// They mean the same.
+    Same,
+    /// As far as what is masked lets it be told.
+    Masked,
+    /// They surely differ.
+    Different,
+}
+
+fn meet(sent: &Value, held: &Value) -> Meeting {
+    let whether = |same: bool| if same { Meeting::Same } else { Meeting::Different };
+    match (sent, held) {
+        (Value::Number(a), Value::Number(b)) => whether(match (whole(a), whole(b)) {
+            (Some(a), Some(b)) => a == b,
+            _ => a.as_f64() == b.as_f64(),
+        }),
+        (Value::Array(a), Value::Array(b)) => meet_all(a, b),
+        (Value::Object(a), Value::Object(b)) if a.len() == b.len() => {
+            let one = |(key, value)| b.get(key).map_or(Meeting::Different, |other| meet(value, other));
+            a.iter().map(one).max().unwrap_or(Meeting::Same)
         }
-        _ => a == b,
+        _ if sent == held => Meeting::Same,
+        // The keys of what is masked are left, and so a list or an object is no masked value.
+        (Value::Bool(_) | Value::Number(_) | Value::String(_), Value::String(text)) if text == MASK => Meeting::Masked,
+        (Value::String(sent), Value::String(held)) if held.contains(MASK) && masked_text(sent) == held.as_str() => {
+            Meeting::Masked
+        }
+        _ => Meeting::Different,
     }
+}
+
+fn meet_all(sent: &[Value], held: &[Value]) -> Meeting {
+    if sent.len() != held.len() {
+        return Meeting::Different;
+    }
+    sent.iter().zip(held).map(|(sent, held)| meet(sent, held)).max().unwrap_or(Meeting::Same)
+}
+
+fn whole(number: &Number) -> Option<i128> {
+    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }

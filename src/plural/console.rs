@@ -78,7 +78,7 @@ pub struct Query {
 }
 
 /// What stands under an identity in the Console: one thing to be looked up.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct LookUp {
     /// How.
     pub query: &'static Query,
@@ -100,8 +100,15 @@ impl fmt::Display for LookUp {
     }
 }
 
+/// As it is displayed: a log is no place for logins.
+impl fmt::Debug for LookUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 /// What the Console said to a look-up.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Answer {
     /// There is nothing under that identity.
     Absent,
@@ -109,6 +116,17 @@ pub enum Answer {
     Found(Value),
     /// The look-up failed, or was refused, for this reason: which is never the same as absent.
     Failed(String),
+}
+
+/// The id alone of what was found: a log is no place for the rest.
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Absent => f.write_str("Absent"),
+            Answer::Found(held) => f.debug_tuple("Found").field(&held.get("id")).finish(),
+            Answer::Failed(reason) => f.debug_tuple("Failed").field(&crate::object::masked_text(reason)).finish(),
+        }
+    }
 }
 
 /// What is written in place of a secret. An answer from a snapshot or a recording holds it, and then cannot be compared.
@@ -191,8 +209,7 @@ pub fn masked(value: &Value, fields: &[Output]) -> Value {
         Some((field.name.to_owned(), masked))
     };
     let mut masked: serde_json::Map<String, Value> = fields.iter().filter_map(field).collect();
-    // The default of a parameter that is a password is one, too.
-    if masked.get("type").and_then(Value::as_str) == Some("PASSWORD")
+    if is_password(object)
         && let Some(default) = masked.get_mut("default").filter(|default| !default.is_null())
     {
         *default = MASK.into();
@@ -200,13 +217,31 @@ pub fn masked(value: &Value, fields: &[Output]) -> Value {
     Value::Object(masked)
 }
 
+/// Whether an object is a parameter that is a password: its default is one, too.
+pub(super) fn is_password(object: &serde_json::Map<String, Value>) -> bool {
+    object.get("type").and_then(Value::as_str) == Some("PASSWORD")
+}
+
 fn masked_one(value: &Value, of: Of) -> Value {
     match (of, value) {
         (Of::Object(fields), _) => masked(value, fields),
         (Of::Secret, Value::String(_)) => MASK.into(),
         (Of::SecretMap, _) => leaves_masked(value),
-        (_, Value::String(text)) => crate::object::masked_text(text).into_owned().into(),
-        _ => value.clone(),
+        (_, value) => logins_masked(value),
+    }
+}
+
+/// A value in which logins in URLs are masked.
+pub fn logins_masked(value: &Value) -> Value {
+    match value {
+        Value::String(text) => crate::object::masked_text(text).into_owned().into(),
+        Value::Array(items) => items.iter().map(logins_masked).collect(),
+        Value::Object(object) => object
+            .iter()
+            .map(|(key, value)| (key.clone(), logins_masked(value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        other => other.clone(),
     }
 }
 

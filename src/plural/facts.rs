@@ -156,7 +156,7 @@ impl Facts {
         let lookup = path.map_or(Field::Absent, |path| reader.text(path, "put it into quotes"));
         let reconciliation = reader.reconciliation();
         let references = reader.references(kind_name);
-        let identities = if kind.is_some_and(Kind::has_decisions) { reader.identities() } else { Vec::new() };
+        let identities = reader.identities(kind_name);
         let details = reader.details();
         let status = root.get("status").filter(|status| status.entries().next().is_some()).map(|_| Status::read(root));
         Facts {
@@ -243,9 +243,17 @@ impl Status {
     }
 }
 
-/// The lists of bindings of the seven kinds.
-const BINDINGS: [&str; 5] =
-    ["spec.bindings", "spec.bindings.read", "spec.bindings.write", "spec.bindings.create", "spec.assumeBindings"];
+/// The lists of bindings of a kind: the API server drops any other, so nobody in it is looked up.
+fn binding_lists(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "Project" => &["spec.bindings.read", "spec.bindings.write"],
+        "Catalog" => &["spec.bindings.read", "spec.bindings.write", "spec.bindings.create"],
+        "NotificationSink" => &["spec.bindings"],
+        "ServiceAccount" => &["spec.assumeBindings"],
+        "PrAutomation" => &["spec.bindings.write", "spec.bindings.create"],
+        _ => &[],
+    }
+}
 
 struct Reader<'r> {
     root: Node<'r>,
@@ -352,9 +360,9 @@ impl<'r> Reader<'r> {
     }
 
     /// An explicit `UserID` or `groupID` wins over the e-mail and the name, which are then not looked up.
-    fn identities(&self) -> Vec<Identity> {
+    fn identities(&self, kind: &str) -> Vec<Identity> {
         let mut identities: Vec<Identity> = Vec::new();
-        let bindings = BINDINGS.iter().filter_map(|path| self.at(path)).flat_map(Node::items);
+        let bindings = binding_lists(kind).iter().filter_map(|path| self.at(path)).flat_map(Node::items);
         for binding in bindings {
             for (id, by, group) in [("UserID", "userEmail", false), ("groupID", "groupName", true)] {
                 let has_id = binding.get(id).and_then(Node::str).is_some_and(|id| !id.is_empty());

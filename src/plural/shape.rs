@@ -189,9 +189,13 @@ impl Checker<'_> {
             let message = format!("{path}.{key} is unknown to the CRD: the API server drops it");
             let place = Place::new(self.file, entry.key.pos());
             let problem = Diagnostic::new(Code::UnknownField, Severity::Warning, place, message);
-            let meant = members.iter().find(|member| strsim::damerau_levenshtein(member.name, key) <= 2);
-            self.problems.push(match meant {
-                Some(meant) => problem.with_fix(format!("is {} meant?", meant.name)),
+            // Of short names, two letters are too much to be a slip.
+            let near = members.iter().filter_map(|member| {
+                let distance = strsim::damerau_levenshtein(member.name, key);
+                (distance <= 2 && distance < member.name.len().min(key.len())).then_some((distance, member.name))
+            });
+            self.problems.push(match near.min_by_key(|(distance, _)| *distance) {
+                Some((_, meant)) => problem.with_fix(format!("is {meant} meant?")),
                 None => problem,
             });
         }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, LazyLock};
 
 use kcc_backoff::go::{
-    DurationFault, IntError, Scalar, Style, format_duration, parse_duration, parse_int, quote, resolve,
+    self, DurationFault, IntError, Scalar, Style, format_duration, parse_duration, parse_int, quote, resolve,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -464,6 +464,8 @@ enum Family {
     PlainScalar,
     QuotedScalar,
     TaggedScalar,
+    Json,
+    JsonOfAny,
 }
 
 #[derive(Debug)]
@@ -633,6 +635,18 @@ fn tagged_scalars_agree_with_kubectl() {
     compare_with_go(Family::TaggedScalar, 15_000);
 }
 
+#[test]
+#[cfg_attr(not(has_go), ignore = "no Go toolchain on PATH")]
+fn json_agrees_with_go() {
+    compare_with_go(Family::Json, 6_000);
+}
+
+#[test]
+#[cfg_attr(not(has_go), ignore = "no Go toolchain on PATH")]
+fn json_that_was_decoded_into_any_agrees_with_go() {
+    compare_with_go(Family::JsonOfAny, 6_000);
+}
+
 fn all_cases() -> Vec<Case> {
     let mut cases = Vec::new();
     cases.extend(ANNOTATION_VALUES.iter().flat_map(|(text, ..)| [32, 64].map(|bits| int_case(text, 10, bits))));
@@ -652,7 +666,19 @@ fn all_cases() -> Vec<Case> {
     cases.extend(quoted.iter().map(|(text, layout)| scalar_case(Family::QuotedScalar, text, *layout, None)));
     let tagged = sample(20_000, any_tagged());
     cases.extend(tagged.iter().map(|(tag, text, layout)| scalar_case(Family::TaggedScalar, text, *layout, Some(tag))));
+    cases.extend(sample(6_000, any_json()).iter().flat_map(json_cases));
     cases
+}
+
+fn json_cases(value: &Value) -> [Case; 2] {
+    // What is asked is written by another encoder.
+    let text = value.to_string();
+    let case = |family, op: &str, ours: String| Case {
+        family,
+        question: json!({"op": op, "text": text}),
+        ours: Ours::Answer(Answer::value(ours)),
+    };
+    [case(Family::Json, "json", go::json(value)), case(Family::JsonOfAny, "json_of_any", go::json_of_any(value))]
 }
 
 fn int_case(text: &str, base: u32, bits: u32) -> Case {
@@ -715,6 +741,85 @@ fn scalar_case(family: Family, text: &str, layout: Layout, tag: Option<&str>) ->
     };
     let ours = Ours::Scalar(text.to_owned(), resolve(text, style, tag));
     Case { family, question: json!({"op": "yaml_scalar", "yaml": document}), ours }
+}
+
+/// Numbers near all bounds at which Go writes them otherwise, and any others.
+fn any_json_number() -> BoxedStrategy<Value> {
+    let near = |bounds: Vec<f64>| {
+        (select(bounds), -3_i64..=3, any::<bool>()).prop_map(|(bound, steps, negative)| {
+            let near = f64::from_bits(bound.to_bits().wrapping_add_signed(steps));
+            Value::from(if negative { -near } else { near })
+        })
+    };
+    prop_oneof![
+        near(vec![1e-6, 1e-7, 1e21, 1e20, 1e22, 1e-9, 1e-10, 1e100, 9_007_199_254_740_992.0]),
+        (select(vec![1_u64 << 53, 1 << 32, 1 << 63, u64::MAX]), 0_u64..4, any::<bool>()).prop_map(
+            |(bound, steps, below)| Value::from(if below { bound - steps } else { bound.saturating_add(steps) })
+        ),
+        (select(vec![-(1_i64 << 53), 0, i64::MIN]), 0_i64..4).prop_map(|(bound, steps)| Value::from(bound + steps)),
+        any::<f64>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (-1_000_000_i32..1_000_000, 0_u8..8)
+            .prop_map(|(digits, scale)| { Value::from(f64::from(digits) / 10_f64.powi(i32::from(scale))) }),
+        Just(Value::from(-0.0)),
+    ]
+    .boxed()
+}
+
+/// Texts with all that is escaped in JSON or beside it.
+fn any_json_text() -> BoxedStrategy<String> {
+    let piece = prop_oneof![
+        select(vec![
+            "<",
+            ">",
+            "&",
+            "\"",
+            "\\",
+            "/",
+            "\u{2028}",
+            "\u{2029}",
+            "\u{2027}",
+            "\u{7f}",
+            "\u{80}",
+            "\u{fffd}",
+            "\u{feff}",
+            "\u{ffff}",
+            "\u{1f600}",
+            "\u{10ffff}",
+            "\u{e000}",
+            "\u{d7ff}",
+            "é",
+            "<script>",
+            "\\u003c",
+            "\0",
+            "\r\n",
+            "\t",
+            "\u{8}",
+            "\u{c}",
+            "\u{b}",
+        ])
+        .prop_map(str::to_owned),
+        (0_u8..0x20).prop_map(|byte| char::from(byte).to_string()),
+        any::<char>().prop_map(|character| character.to_string()),
+        string_regex("[a-zA-Z0-9_.-]{0,6}").expect("a regular expression"),
+    ];
+    vec(piece, 0..6).prop_map(|pieces| pieces.concat()).boxed()
+}
+
+fn any_json() -> BoxedStrategy<Value> {
+    let leaf = prop_oneof![
+        4 => any_json_number(),
+        4 => any_json_text().prop_map(Value::from),
+        1 => any::<bool>().prop_map(Value::from),
+        1 => Just(Value::Null),
+    ];
+    leaf.prop_recursive(4, 24, 6, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..6).prop_map(Value::from),
+            vec((any_json_text(), inner), 0..6).prop_map(|entries| entries.into_iter().collect()),
+        ]
+    })
+    .boxed()
 }
 
 /// Whether a YAML reader gives back exactly this text when it stands in a block mapping without quotes.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod actuation;
+mod attributes;
 mod ceiling;
 mod completions;
 mod console_server;

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::Facts;
 use super::compare::Compared;
-use super::console::{CLUSTER, GROUP, Query, SCM_CONNECTION};
+use super::console::{CLUSTER, GROUP, Query, SCM_CONNECTION, logins_masked};
 use super::shape::Member;
 
 pub use service_account::{Token, token};
@@ -104,7 +104,7 @@ impl Mutation {
 }
 
 /// What attributes are made of.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     /// The object.
     pub facts: &'a Facts,
@@ -112,6 +112,13 @@ pub struct Wanted<'a> {
     pub spec: &'a Map<String, Value>,
     /// What it refers to.
     pub found: &'a Found,
+}
+
+/// The object alone: a spec may hold what whoever reads a log must not know.
+impl std::fmt::Debug for Wanted<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Wanted").field("object", &self.facts.reference).finish_non_exhaustive()
+    }
 }
 
 /// What the references of an object have come to.
@@ -161,7 +168,7 @@ impl std::fmt::Debug for Attributes {
 impl Attributes {
     /// Adds an attribute that may be shown, logins in URLs masked.
     fn put(&mut self, name: &str, value: Value) {
-        self.shown.insert(name.to_owned(), shown(&value));
+        self.shown.insert(name.to_owned(), logins_masked(&value));
         self.sent.insert(name.to_owned(), value);
     }
 
@@ -218,18 +225,6 @@ fn attribute(binding: &Value, found: &Found) -> Option<Value> {
         attributes.insert("groupId".to_owned(), group.into());
     }
     (!attributes.is_empty()).then(|| attributes.into())
-}
-
-/// A value in which logins in URLs are masked.
-fn shown(value: &Value) -> Value {
-    match value {
-        Value::String(text) => crate::object::masked_text(text).into_owned().into(),
-        Value::Array(items) => items.iter().map(shown).collect(),
-        Value::Object(object) => {
-            object.iter().map(|(key, value)| (key.clone(), shown(value))).collect::<Map<_, _>>().into()
-        }
-        other => other.clone(),
-    }
 }
 
 /// The name that is sent: `spec.name`, or `metadata.name` if that is not set or empty.

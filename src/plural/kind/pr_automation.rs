@@ -3,7 +3,7 @@ use serde_json::{Map, Value};
 use super::{Attributes, Managed, Mutation, Wanted, name};
 use crate::go;
 use crate::plural::compare::Compared;
-use crate::plural::console::{Of, Output, Query, bindings, reference};
+use crate::plural::console::{MASK, Of, Output, Query, bindings, is_password, logins_masked, reference};
 use crate::plural::shape::{BINDINGS, Member, OBJECT_REFERENCE, Otherwise, RECONCILIATION, Shape, TEXTS, may, must};
 
 /// pluralsh/console, prautomation_controller.go (04826341, 957f6e53), prautomation_attributes.go (14b8d754) and
@@ -295,10 +295,10 @@ const BEFORE: [&str; 19] = [
 const BEHIND: [&str; 3] = ["configuration", "secrets", "confirmation"];
 
 fn attributes(wanted: &Wanted<'_>) -> Result<Attributes, String> {
-    let spec: Map<String, Value> = wanted.spec.iter().map(|(key, value)| (key.clone(), sent(key, value))).collect();
+    let spec = wanted.spec;
     let mut attributes = Attributes::default();
     attributes.put("name", name(wanted));
-    attributes.copy(&spec, &BEFORE);
+    copy(&mut attributes, spec, &BEFORE);
     // What is named directly goes before the reference.
     let or = |direct: &'static str, path: &'static str| {
         if wanted.found.ids.contains_key(direct) { direct } else { path }
@@ -309,7 +309,7 @@ fn attributes(wanted: &Wanted<'_>) -> Result<Attributes, String> {
     attributes.id("catalogId", wanted, "spec.catalogRef");
     attributes.id("projectId", wanted, "spec.projectRef");
     attributes.id("repositoryId", wanted, or("spec.git.url", "spec.repositoryRef"));
-    attributes.copy(&spec, &BEHIND);
+    copy(&mut attributes, spec, &BEHIND);
     let bindings = |list: &str| spec.get("bindings").and_then(|bindings| bindings.get(list));
     attributes.bindings("writeBindings", bindings("write"), wanted);
     attributes.bindings("createBindings", bindings("create"), wanted);
@@ -317,6 +317,29 @@ fn attributes(wanted: &Wanted<'_>) -> Result<Attributes, String> {
         attributes.unsent.push(("spec.ai".to_owned(), "the controller code that was read does not send it"));
     }
     Ok(attributes)
+}
+
+/// Adds blocks of the spec. They are masked before they become text: within JSON that is text, a URL cannot be told from
+/// what follows it.
+fn copy(attributes: &mut Attributes, spec: &Map<String, Value>, names: &[&str]) {
+    for name in names {
+        if let Some(value) = spec.get(*name) {
+            attributes.put_masked(name, sent(name, value), sent(name, &masked(value)));
+        }
+    }
+}
+
+/// A block as it may be shown: the default of a parameter that is a password is one, too.
+fn masked(value: &Value) -> Value {
+    let mut shown = logins_masked(value);
+    for parameter in shown.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        if is_password(parameter)
+            && let Some(default) = parameter.get_mut("default")
+        {
+            *default = MASK.into();
+        }
+    }
+    shown
 }
 
 /// A block as it is sent: contexts of templates as texts that hold JSON, blocks of git without their URL.

@@ -109,7 +109,8 @@ fn merge(wanted: &Wanted<'_>) -> Result<(Merged, Merged), String> {
             Some(scope) => {
                 if merged.contains_key(scope) {
                     return Err(format!(
-                        "configMapRefs[{index}].scope {scope:?} conflicts with an existing configuration key"
+                        "configMapRefs[{index}].scope {} conflicts with an existing configuration key",
+                        go::quote(scope)
                     ));
                 }
                 scopes.push(scope);
@@ -118,7 +119,8 @@ fn merge(wanted: &Wanted<'_>) -> Result<(Merged, Merged), String> {
             }
             None => {
                 if let Some(key) = data.0.keys().find(|key| scopes.contains(&key.as_str())) {
-                    return Err(format!("configMapRefs[{index}] key {key:?} conflicts with a ConfigMap scope"));
+                    let key = go::quote(key);
+                    return Err(format!("configMapRefs[{index}] key {key} conflicts with a ConfigMap scope"));
                 }
                 merged.extend(texts(&data.0, false));
                 shown.extend(texts(&data.0, true));
@@ -127,7 +129,7 @@ fn merge(wanted: &Wanted<'_>) -> Result<(Merged, Merged), String> {
     }
     if let Some(secret) = wanted.found.data.get(&("spec.secretRef", None)) {
         if let Some(key) = secret.0.keys().find(|key| scopes.contains(&key.as_str())) {
-            return Err(format!("secret key {key:?} conflicts with ConfigMap scope"));
+            return Err(format!("secret key {} conflicts with ConfigMap scope", go::quote(key)));
         }
         merged.extend(texts(&secret.0, false));
         shown.extend(texts(&secret.0, true));

@@ -9,6 +9,8 @@
 //	{"op":"parse_duration","text":"1h30m"}                nanoseconds
 //	{"op":"format_duration","ns":90000000000}             the text of time.Duration
 //	{"op":"yaml_scalar","yaml":"a: 0600"}                 JSON type and value of the key "a"
+//	{"op":"json","text":"{\"b\":1,\"a\":2}"}              the JSON as Go's encoder writes it, keys in their order
+//	{"op":"json_of_any","text":"{\"b\":1,\"a\":2}"}       the same after it was decoded into any
 package main
 
 import (
@@ -88,8 +90,81 @@ func reply(q question) (answer, error) {
 		return answer{Value: time.Duration(q.Ns).String()}, nil
 	case "yaml_scalar":
 		return yamlScalar(q.Yaml)
+	case "json":
+		return ordered(q.Text)
+	case "json_of_any":
+		return ofAny(q.Text)
 	}
 	return answer{}, fmt.Errorf("unknown op %q", q.Op)
+}
+
+func ofAny(text string) (answer, error) {
+	var value any
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		return answer{}, err
+	}
+	written, err := json.Marshal(value)
+	return answer{Value: string(written)}, err
+}
+
+// ordered writes JSON as a struct with its keys in this order would be written: token by token, each by Go's encoder.
+func ordered(text string) (answer, error) {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var out bytes.Buffer
+	if err := orderedValue(decoder, &out); err != nil {
+		return answer{}, err
+	}
+	return answer{Value: out.String()}, nil
+}
+
+func orderedValue(decoder *json.Decoder, out *bytes.Buffer) error {
+	token, err := decoder.Token()
+	if err != nil {
+		return err
+	}
+	delimiter, isDelimiter := token.(json.Delim)
+	if !isDelimiter {
+		return orderedScalar(token, out)
+	}
+	out.WriteRune(rune(delimiter))
+	for first := true; decoder.More(); first = false {
+		if !first {
+			out.WriteByte(',')
+		}
+		if delimiter == '{' {
+			if err := orderedValue(decoder, out); err != nil {
+				return err
+			}
+			out.WriteByte(':')
+		}
+		if err := orderedValue(decoder, out); err != nil {
+			return err
+		}
+	}
+	end, err := decoder.Token()
+	if err != nil {
+		return err
+	}
+	out.WriteRune(rune(end.(json.Delim)))
+	return nil
+}
+
+// orderedScalar writes whole numbers as the integers that a struct holds, and others as floats.
+func orderedScalar(token any, out *bytes.Buffer) error {
+	value := token
+	if number, isNumber := token.(json.Number); isNumber {
+		if whole, err := strconv.ParseInt(number.String(), 10, 64); err == nil && number != "-0" {
+			value = whole
+		} else if whole, err := strconv.ParseUint(number.String(), 10, 64); err == nil {
+			value = whole
+		} else if value, err = number.Float64(); err != nil {
+			return err
+		}
+	}
+	written, err := json.Marshal(value)
+	out.Write(written)
+	return err
 }
 
 func withError(a answer, err error) answer {
