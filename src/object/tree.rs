@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 
 use super::Pos;
@@ -136,7 +137,7 @@ impl<'t> Node<'t> {
         match self.kind() {
             NodeKind::Sequence => Value::Array(self.items().map(Node::json).collect()),
             NodeKind::Mapping => {
-                Value::Object(self.entries().map(|entry| (entry.key.text().to_owned(), entry.value.json())).collect())
+                Value::Object(self.entries().map(|entry| (entry.key.key().into_owned(), entry.value.json())).collect())
             }
             NodeKind::Scalar => match self.scalar().map(Scalar::resolve) {
                 Some(yaml::Scalar::Bool(value)) => value.into(),
@@ -147,6 +148,20 @@ impl<'t> Node<'t> {
                 Some(yaml::Scalar::Decoded(text)) => text.into(),
                 None | Some(yaml::Scalar::Null | yaml::Scalar::NonFinite(_) | yaml::Scalar::Invalid(_)) => Value::Null,
             },
+        }
+    }
+
+    /// The key that kubectl makes of a scalar that stands as one: of `on` that is `true`, of `0x10` that is `16` (sigs.k8s.io
+    /// yaml, `convertToJSONableObject`).
+    pub fn key(self) -> Cow<'t, str> {
+        match self.scalar().map(Scalar::resolve) {
+            Some(yaml::Scalar::Bool(value)) => if value { "true" } else { "false" }.into(),
+            Some(yaml::Scalar::Int(value)) => value.to_string().into(),
+            Some(yaml::Scalar::Uint(value)) => value.to_string().into(),
+            // Go writes it with the digits of a 32-bit float.
+            Some(yaml::Scalar::Float(value)) => (value as f32).to_string().into(),
+            Some(yaml::Scalar::Decoded(text)) => text.into(),
+            _ => self.text().into(),
         }
     }
 

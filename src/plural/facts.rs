@@ -77,7 +77,7 @@ pub struct Reference {
     pub index: Option<usize>,
     /// The namespace that it names, if it names one and the target is not known to belong to the whole cluster.
     pub namespace: Option<String>,
-    /// The name, URL or handle.
+    /// The name, URL or handle; empty where a reference has no name.
     pub name: String,
     /// Where it stands.
     pub pos: Pos,
@@ -90,6 +90,8 @@ pub struct Identity {
     pub group: bool,
     /// The group's name, or the user's e-mail.
     pub name: String,
+    /// The field that names it first.
+    pub field: String,
     /// Where it stands.
     pub pos: Pos,
 }
@@ -347,14 +349,23 @@ impl<'r> Reader<'r> {
     }
 
     fn reference(&self, field: &'static ReferenceField, index: Option<usize>, node: Node<'_>) -> Option<Reference> {
-        let name_node = if field.usage == Use::Console { node } else { node.get("name")? };
         let text = |node: Node<'_>| node.str().filter(|text| !text.is_empty()).map(str::to_owned);
+        let name_node = match field.usage {
+            Use::Console => node,
+            _ if node.kind() != NodeKind::Mapping => return None,
+            _ => node.get("name").unwrap_or(node),
+        };
+        // A reference without a name is one to the name "", which is never there; a direct name that is empty is none.
+        let name = match field.usage {
+            Use::Console => text(name_node)?,
+            _ => text(name_node).unwrap_or_default(),
+        };
         let clusterwide = kinds::kind(field.target).is_some_and(|kind| kind.scope == Some(Scope::Cluster));
         Some(Reference {
             field,
             index,
             namespace: node.get("namespace").and_then(text).filter(|_| !clusterwide),
-            name: text(name_node)?,
+            name,
             pos: name_node.pos(),
         })
     }
@@ -362,14 +373,16 @@ impl<'r> Reader<'r> {
     /// An explicit `UserID` or `groupID` wins over the e-mail and the name, which are then not looked up.
     fn identities(&self, kind: &str) -> Vec<Identity> {
         let mut identities: Vec<Identity> = Vec::new();
-        let bindings = binding_lists(kind).iter().filter_map(|path| self.at(path)).flat_map(Node::items);
-        for binding in bindings {
+        let lists = binding_lists(kind).iter().filter_map(|path| Some((*path, self.at(path)?)));
+        let bindings = lists.flat_map(|(path, list)| list.items().enumerate().map(move |item| (path, item)));
+        for (path, (index, binding)) in bindings {
             for (id, by, group) in [("UserID", "userEmail", false), ("groupID", "groupName", true)] {
                 let has_id = binding.get(id).and_then(Node::str).is_some_and(|id| !id.is_empty());
                 let Some(node) = binding.get(by).filter(|_| !has_id) else { continue };
                 let Some(name) = node.str().filter(|name| !name.is_empty()) else { continue };
                 if !identities.iter().any(|known| known.group == group && known.name == name) {
-                    identities.push(Identity { group, name: name.to_owned(), pos: node.pos() });
+                    let field = format!("{path}[{index}].{by}");
+                    identities.push(Identity { group, name: name.to_owned(), field, pos: node.pos() });
                 }
             }
         }

@@ -23,7 +23,6 @@ pub enum Input {
 }
 
 /// An object of the Plural Console with all that is sent of it.
-#[derive(Debug)]
 pub struct Subject {
     /// Its facts, as every command has them.
     pub facts: Box<Facts>,
@@ -35,6 +34,13 @@ pub struct Subject {
     pub sha: Option<String>,
     /// What of its spec the API server refuses or drops, besides what the facts tell.
     pub problems: Vec<Diagnostic>,
+}
+
+/// Its name only: the spec may hold the address of a chat, or a password.
+impl std::fmt::Debug for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Subject").field("reference", &self.facts.reference).finish_non_exhaustive()
+    }
 }
 
 /// A Secret or a ConfigMap.
@@ -97,7 +103,7 @@ fn holder(item: &Item<'_>, kind: &'static str, default_namespace: Option<&str>) 
     let place = |node: Node<'_>| Place::new(item.file, node.pos());
     let mut data = BTreeMap::new();
     for entry in root.get("data").into_iter().flat_map(Node::entries) {
-        let key = entry.key.scalar().map_or("", |scalar| scalar.text);
+        let key = entry.key.key();
         let Some(value) = entry.value.str().or_else(|| entry.value.is_null().then_some("")) else {
             let message = format!("data.{key} is not a string, so the API server refuses the {kind}");
             holder.problems.push(Diagnostic::new(Code::RefusedField, Severity::Error, place(entry.value), message));
@@ -106,7 +112,7 @@ fn holder(item: &Item<'_>, kind: &'static str, default_namespace: Option<&str>) 
         let value = if kind == "Secret" { decoded(value) } else { Some(value.to_owned()) };
         match value {
             Some(value) => {
-                data.insert(key.to_owned(), value);
+                data.insert(key.into_owned(), value);
             }
             None => {
                 // Not a word of the value itself.
@@ -119,19 +125,32 @@ fn holder(item: &Item<'_>, kind: &'static str, default_namespace: Option<&str>) 
     // What the API server makes of it: it goes before `data`.
     let texts = root.get("stringData").filter(|_| kind == "Secret");
     for entry in texts.into_iter().flat_map(Node::entries) {
-        if let Some(value) = entry.value.str() {
-            data.insert(entry.key.scalar().map_or("", |scalar| scalar.text).to_owned(), value.to_owned());
+        let key = entry.key.key();
+        match entry.value.str().or_else(|| entry.value.is_null().then_some("")) {
+            Some(value) => {
+                data.insert(key.into_owned(), value.to_owned());
+            }
+            None => {
+                let message = format!("stringData.{key} is not a string, so the API server refuses the Secret");
+                holder.problems.push(Diagnostic::new(Code::RefusedField, Severity::Error, place(entry.value), message));
+            }
         }
     }
     holder.data = Data(data);
     Some(holder)
 }
 
-/// The bytes that base64 stands for, as text: Go puts them into a string as they are, and JSON can hold only text.
+/// The bytes that base64 stands for, as text. Go's decoder skips line ends; its JSON has U+FFFD for each byte that is no
+/// UTF-8.
 fn decoded(text: &str) -> Option<String> {
-    let text: String = text.split_ascii_whitespace().collect();
+    let text: String = text.chars().filter(|character| !matches!(character, '\r' | '\n')).collect();
     let bytes = BASE64.decode(text.as_bytes()).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    let mut decoded = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        decoded.push_str(chunk.valid());
+        decoded.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    Some(decoded)
 }
 
 /// Everything that a pass is given.
@@ -170,16 +189,34 @@ impl Inputs {
             .or_else(|| named().find(|holder| holder.namespace.is_none() || namespace.is_none()))
     }
 
-    /// A text in which no value of a Secret among the inputs is left. Shorter values than four characters are no secrets,
-    /// and would tear every text apart.
+    /// A text in which no secret of the inputs is left: values of Secrets, addresses of chats, defaults of passwords, and
+    /// logins in URLs. Shorter values than four characters are no secrets, and would tear every text apart.
     pub(super) fn redacted(&self, text: &str) -> String {
-        let secrets = self.holders.iter().filter(|holder| holder.kind == "Secret");
-        let mut text = crate::object::masked_text(text).into_owned();
-        for value in secrets.flat_map(|secret| secret.data.0.values()).filter(|value| value.len() >= 4) {
-            if text.contains(value.as_str()) {
-                text = text.replace(value.as_str(), crate::plural::console::MASK);
+        let mut secrets: Vec<&str> = Vec::new();
+        for holder in self.holders.iter().filter(|holder| holder.kind == "Secret") {
+            secrets.extend(holder.data.0.values().map(String::as_str));
+        }
+        for subject in &self.subjects {
+            let configuration = subject.spec.get("configuration");
+            for chat in ["slack", "teams"] {
+                let url = configuration.and_then(|all| all.get(chat)).and_then(|chat| chat.get("url"));
+                secrets.extend(url.and_then(Value::as_str));
+            }
+            let parameters = configuration.and_then(Value::as_array).into_iter().flatten();
+            let passwords = parameters.filter(|parameter| parameter["type"] == "PASSWORD");
+            secrets.extend(passwords.filter_map(|parameter| parameter["default"].as_str()));
+        }
+        // A shorter one must not tear a longer one apart.
+        secrets.sort_unstable_by_key(|secret| std::cmp::Reverse(secret.len()));
+        let mut text = text.to_owned();
+        for secret in secrets.into_iter().filter(|secret| secret.len() >= 4) {
+            let in_json = Value::from(secret).to_string();
+            for form in [secret, in_json.trim_matches('"')] {
+                if text.contains(form) {
+                    text = text.replace(form, crate::plural::console::MASK);
+                }
             }
         }
-        text
+        crate::object::masked_text(&text).into_owned()
     }
 }

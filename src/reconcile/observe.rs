@@ -135,6 +135,8 @@ fn target<'a>(subject: &Subject, reference: &Reference, inputs: &'a Inputs, worl
                 Some(found) => look_up_of(found),
                 // A repository is known by its URL alone, which a reference does not have.
                 None if field.target == "GitRepository" => None,
+                // Nothing has the name "".
+                None if name.is_empty() => None,
                 None => query(field.target).map(|query| LookUp::new(query, name)),
             };
             Target { subject: found, look_up }
@@ -190,7 +192,7 @@ pub(super) fn resolve(subject: &Subject, inputs: &Inputs, world: &World, observe
         }
     }
     if !facts.leaves_bindings_out() {
-        identities(facts, observed, &mut resolved);
+        identities(facts, inputs, observed, &mut resolved);
     }
     resolved
 }
@@ -208,17 +210,21 @@ fn holder(facts: &Facts, reference: &Reference, inputs: &Inputs, resolved: &mut 
     let own = facts.reference.namespace.as_deref();
     let namespace = reference.namespace.as_deref().or(own);
     match inputs.holder(kind, namespace, &reference.name) {
-        Some(holder) => {
+        Some(holder) if holder.problems.is_empty() => {
             let data: Data = holder.data.clone();
             resolved.found.data.insert((reference.field.path, reference.index), data);
         }
-        None => {
-            let shown = namespace.map_or(reference.name.clone(), |namespace| format!("{namespace}/{}", reference.name));
+        found => {
+            let shown = if reference.name.is_empty() { "\"\"" } else { &reference.name };
+            let shown = namespace.map_or(shown.to_owned(), |namespace| format!("{namespace}/{shown}"));
             let plural = if kind == "Secret" { "secrets" } else { "configmaps" };
             let not_found = format!("{plural} {:?} not found", reference.name);
             resolved.missing.push(Missing {
                 field: path(reference),
-                what: format!("the {kind} {shown} is not among the inputs"),
+                what: match found {
+                    Some(_) => format!("the {kind} {shown} is one that the API server refuses"),
+                    None => format!("the {kind} {shown} is not among the inputs"),
+                },
                 text: match facts.reference.kind.as_str() {
                     "ServiceContext" => format!("failed to get {} {shown}: {not_found}", kind.to_lowercase()),
                     _ => not_found,
@@ -251,7 +257,7 @@ fn id(
     let field = reference.field;
     let kind = field.target;
     let facts = &*subject.facts;
-    let shown = masked_url(&reference.name).into_owned();
+    let shown = if reference.name.is_empty() { "\"\"".to_owned() } else { masked_url(&reference.name).into_owned() };
     let target = target(subject, reference, inputs, world);
     let answer = target.look_up.as_ref().map(|look_up| observed.answer(look_up.query, &look_up.value));
     let mut lacks = |what: String, text: String, unknown: bool, then: IfMissing| {
@@ -301,6 +307,7 @@ fn id(
         }
         (None, None) => {
             let asked = match (answer.is_some(), kind) {
+                (false, _) if reference.name.is_empty() => "nowhere: the reference has no name",
                 (true, _) => "neither among the inputs nor in the Console",
                 (false, "GitRepository") => {
                     "not among the inputs (the Console knows repositories by their URL: give its manifest)"
@@ -314,12 +321,9 @@ fn id(
     }
 }
 
-fn identities(facts: &Facts, observed: &Observed, resolved: &mut Resolved) {
+fn identities(facts: &Facts, inputs: &Inputs, observed: &Observed, resolved: &mut Resolved) {
     for identity in &facts.identities {
-        let (query, field, what): (&Query, _, _) = match identity.group {
-            true => (&GROUP, "groupName", "group"),
-            false => (&USER, "userEmail", "user"),
-        };
+        let (query, what): (&Query, _) = if identity.group { (&GROUP, "group") } else { (&USER, "user") };
         let known: &mut BTreeMap<String, String> =
             if identity.group { &mut resolved.found.groups } else { &mut resolved.found.users };
         let (text, unknown, how) = match observed.answer(query, &identity.name) {
@@ -334,10 +338,13 @@ fn identities(facts: &Facts, observed: &Observed, resolved: &mut Resolved) {
             Answer::Absent => {
                 (format!("user {:?} not found", identity.name), false, "is not in the Console".to_owned())
             }
-            Answer::Failed(reason) => (reason.clone(), true, format!("could not be looked up: {reason}")),
+            Answer::Failed(reason) => {
+                let reason = inputs.redacted(reason);
+                (reason.clone(), true, format!("could not be looked up: {reason}"))
+            }
         };
         resolved.missing.push(Missing {
-            field: field.to_owned(),
+            field: identity.field.clone(),
             what: format!("the {what} {} {how}", identity.name),
             text,
             unknown,

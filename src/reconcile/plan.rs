@@ -352,7 +352,9 @@ impl<'a> Planner<'a, '_> {
         // A remote that two inputs stand for is refused, and said so here; the assessment says it of the first pair only.
         let assessed = assessment.problems.iter().filter(|problem| problem.code != Code::SameRemote);
         for problem in assessed.chain(&self.subject.problems) {
-            let known = |other: &Diagnostic| other.place == problem.place && other.code == problem.code;
+            let known = |other: &Diagnostic| {
+                (&other.place, other.code, &other.message) == (&problem.place, problem.code, &problem.message)
+            };
             if !entry.problems.iter().any(known) {
                 entry.problems.push(problem.clone());
             }
@@ -397,10 +399,11 @@ impl<'a> Planner<'a, '_> {
     }
 
     fn answer(&self) -> &Answer {
-        static FAILED: Answer = Answer::Absent;
+        static NAMELESS: std::sync::LazyLock<Answer> =
+            std::sync::LazyLock::new(|| Answer::Failed("it has no name to be looked up by".to_owned()));
         match look_up_of(self.subject) {
             Some(look_up) => self.observed.answer(look_up.query, &look_up.value),
-            None => &FAILED,
+            None => &NAMELESS,
         }
     }
 
@@ -430,14 +433,11 @@ impl<'a> Planner<'a, '_> {
             true => observe::resolve(self.subject, self.inputs, self.world, self.observed),
             false => Resolved::default(),
         };
-        let attributes = match resolved.missing.is_empty() && is_live {
-            true => Some((managed.attributes)(&Wanted { facts, spec: &self.subject.spec, found: &resolved.found })),
-            false => None,
-        };
-        let (attributes, fault) = match attributes {
-            Some(Ok(attributes)) => (Some(attributes), None),
-            Some(Err(fault)) => (None, Some(fault)),
-            None => (None, None),
+        // What is wrong in itself is wrong whatever is missing.
+        let wanted = Wanted { facts, spec: &self.subject.spec, found: &resolved.found };
+        let (attributes, fault) = match (managed.attributes)(&wanted) {
+            Ok(attributes) => (Some(attributes).filter(|_| resolved.missing.is_empty() && is_live), None),
+            Err(fault) => (None, Some(fault)),
         };
         let difference = match (&attributes, held) {
             (Some(attributes), Some(held)) => compare(managed, attributes, held),
@@ -561,7 +561,8 @@ impl<'a> Planner<'a, '_> {
             return false;
         }
         let unknown = missing.iter().any(|missing| missing.unknown);
-        entry.then = Some(entry.planned);
+        // Whether something differs is not known before all of it is.
+        entry.then = Some(entry.planned).filter(|then| !matches!(then, Planned::Update | Planned::InSync));
         entry.planned = if unknown { Planned::Unknown } else { Planned::Wait };
         let told: Vec<String> = missing.iter().map(|missing| format!("{}: {}", missing.field, missing.what)).collect();
         entry.reason = told.join("; ");
@@ -569,8 +570,17 @@ impl<'a> Planner<'a, '_> {
         true
     }
 
-    /// A status that names another remote than the one that is there.
+    /// A status that names another remote than the one that is there, or none although it was managed.
     fn guard(&self, entry: &mut Entry<'a>, answer: &Answer) {
+        let status = self.subject.facts.status.as_deref();
+        let managed_before = status.is_some_and(|status| status.id.is_none() && status.readonly == Some(false));
+        if managed_before && entry.planned == Planned::ReadOnly && self.semantics == Semantics::Documented {
+            entry.warnings.push(
+                "its status says that it was managed, and has no id: this may be its own remote, created by a pass whose \
+                 answer was lost"
+                    .to_owned(),
+            );
+        }
         let known = self.subject.facts.status.as_ref().and_then(|status| status.id.as_deref());
         let (Some(known), Answer::Found(_), Some(there)) = (known, answer, entry.remote.as_deref()) else { return };
         if known == there {
@@ -694,19 +704,14 @@ impl<'a> Planner<'a, '_> {
         }
         if entry.planned.is_pending() || entry.planned == Planned::InSync {
             entry.notes.extend(attributes.unsent.iter().map(|(field, why)| format!("{field} is not sent: {why}")));
-            self.emptied(entry);
+            self.emptied(entry, attributes);
         }
     }
 
     /// Lists of bindings that the manifest empties and the Console keeps (console.md section 2.5).
-    fn emptied(&self, entry: &mut Entry<'a>) {
+    fn emptied(&self, entry: &mut Entry<'a>, attributes: &Attributes) {
         let Answer::Found(held) = self.answer() else { return };
-        let sent = |name: &str| {
-            entry.sending.as_ref().is_none_or(|sending| match sending.shown.get("attributes") {
-                Some(attributes) => attributes.get(name).is_some(),
-                None => true,
-            })
-        };
+        let sent = |name: &str| attributes.sent.contains_key(name);
         let bound = |name: &str| held.get(name).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
         let lists = ["readBindings", "writeBindings", "createBindings", "notificationBindings", "assumeBindings"];
         for list in lists.into_iter().filter(|list| bound(list) && !sent(list)) {
@@ -849,7 +854,7 @@ impl<'a> Planner<'a, '_> {
         hash: Option<&str>,
     ) -> Option<Controller<'a>> {
         let (planned, mutates) = match outcome.action {
-            Action::InSyncOrUpdate if entry.then.is_some() => return None,
+            Action::InSyncOrUpdate if entry.then.is_some() || !entry.missing.is_empty() => return None,
             Action::InSyncOrUpdate if self.controller_updates(kind, hash) => (Planned::Update, true),
             Action::InSyncOrUpdate => (Planned::InSync, false),
             Action::Create => (Planned::Create, true),
@@ -861,6 +866,9 @@ impl<'a> Planner<'a, '_> {
             Action::Wait => (Planned::Wait, false),
             Action::Error | Action::Unknown | Action::Refuse => (Planned::Unknown, false),
         };
+        if entry.then.is_none() && !entry.missing.is_empty() {
+            return None;
+        }
         let ours = entry.then.unwrap_or(entry.planned);
         let sends = entry.sending.is_some() || entry.then.is_some_and(Planned::is_pending);
         let mutation = outcome.mutation.filter(|_| mutates);

@@ -181,5 +181,11 @@ fn failed(pass: &Pass<'_>) -> NewStatus {
     // A context that is there becomes ready before it fails (pluralsh/console, servicecontext_controller.go, 02fdfd37).
     let stays = kind == "ServiceContext" && pass.remote.is_some() && pass.planned == Planned::Wait;
     conditions.push(set("Ready", stays, "Ready", ""));
-    NewStatus { id: Id::Unchanged, sha: None, readonly: None, conditions, repository: None }
+    // It also takes the id, or gives it up, before it fails.
+    let id = match (kind, pass.planned, pass.remote) {
+        ("ServiceContext", Planned::Wait, Some(id)) => Id::Known(id.to_owned()),
+        ("ServiceContext", Planned::Wait, None) => Id::Cleared,
+        _ => Id::Unchanged,
+    };
+    NewStatus { id, sha: None, readonly: None, conditions, repository: None }
 }

@@ -148,9 +148,23 @@ pub fn binary(folder: &Path) -> Command {
         "RUST_BACKTRACE",
         "RAYON_NUM_THREADS",
         "GITHUB_STEP_SUMMARY",
+        "PLURAL_CONSOLE_URL",
+        "PLURAL_CONSOLE_TOKEN",
+        "CONSOLE_URL",
+        "CONSOLE_TOKEN",
+        "HTTPS_PROXY",
+        "https_proxy",
+        "HTTP_PROXY",
+        "http_proxy",
+        "ALL_PROXY",
+        "all_proxy",
+        "NO_PROXY",
+        "no_proxy",
     ] {
         command.env_remove(name);
     }
+    // The Plural CLI's file is looked for in the home.
+    command.env("HOME", folder);
     command.current_dir(folder).stdin(Stdio::null());
     command
 }

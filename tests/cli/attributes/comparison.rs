@@ -303,7 +303,7 @@ fn a_console_without_a_configuration_lacks_every_key_and_none_where_none_is_sent
 
 #[test]
 fn numbers_are_compared_by_their_value_and_whole_ones_to_the_last_digit() {
-    let text = object("ServiceContext", "{configuration: {n: 9007199254740992, f: 1.0, t: \"1\"}}");
+    let text = object("ServiceContext", "{configuration: {\"n\": 9007199254740992, f: 1.0, t: \"1\"}}");
     let held = |n: u64| json!({"configuration": {"n": n, "f": 1, "t": "1"}});
     assert_eq!(changes(&text, &nothing(), &held(9_007_199_254_740_992)), []);
     assert_eq!(changes(&text, &nothing(), &held(9_007_199_254_740_993)).len(), 1);
@@ -383,7 +383,7 @@ fn what_a_snapshot_masks_cannot_be_compared_and_is_no_change() {
     assert_eq!(changes(SINK_CHAT, &nothing(), &chat), []);
     assert_eq!(uncompared(SINK_CHAT, &nothing(), &chat), ["configuration.slack.url"]);
 
-    let text = object("ServiceContext", "{configuration: {a: 1, b: {c: x}, e: [1, 2], f: [1], n: null, o: []}}");
+    let text = object("ServiceContext", "{configuration: {a: 1, b: {c: x}, e: [1, 2], f: [1], \"n\": null, o: []}}");
     let context = json!({"id": "7", "name": "it", "configuration": {
         "a": 2, "b": {"c": "y", "gone": true}, "e": [3, 4], "f": [1, 2], "n": null, "o": []
     }});

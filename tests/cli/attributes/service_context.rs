@@ -88,7 +88,7 @@ fn without_a_configuration_an_empty_object_is_sent() {
 fn whole_numbers_above_two_to_the_53rd_lose_digits_and_html_is_escaped() {
     let text = object(
         "ServiceContext",
-        "{configuration: {z: 9007199254740993, y: 9007199254740991, x: \"<a> & b\", w: 1.0, v: 1e21, \"<k>\": 0.0000001}}",
+        "{configuration: {z: 9007199254740993, \"y\": 9007199254740991, x: \"<a> & b\", w: 1.0, v: 1e21, \"<k>\": 0.0000001}}",
     );
     assert_eq!(
         configuration(&text, &nothing()),
@@ -170,4 +170,11 @@ fn the_text_that_is_sent_is_json() {
     let text = object("ServiceContext", "{configuration: {a: \"quote \\\" backslash \\\\ line\\n \\u2028\"}}");
     let sent: Value = parsed(&configuration(&text, &nothing()));
     assert_eq!(sent["a"], "quote \" backslash \\ line\n \u{2028}");
+}
+
+/// sigs.k8s.io/yaml makes JSON's keys of what YAML 1.1 takes the keys for: booleans and numbers, too.
+#[test]
+fn keys_are_what_kubectl_makes_of_them() {
+    let text = object("ServiceContext", "{configuration: {on: 1, \"y\": 2, no: 3, 0x10: 4, 010: 5, 1.0: 6, 'off': 7}}");
+    assert_eq!(configuration(&text, &nothing()), r#"{"1":6,"16":4,"8":5,"false":3,"off":7,"true":1,"y":2}"#);
 }

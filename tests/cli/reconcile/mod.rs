@@ -1,18 +1,18 @@
-//! `reconcile-once`: what a pass against the Console would do, against console.md and console-decisions.csv.
+//! `reconcile-once`: what a pass against the Console would do, against console.md and console-decisions.csv. The real binary
+//! asks the test Console.
 
 mod plans;
 mod references;
 mod rows;
+mod wire;
 
-use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output};
 
-use kcc_backoff::assess::World;
-use kcc_backoff::assess::plural::Inputs as Targets;
-use kcc_backoff::output::{PlanReport, Summary, plan_json};
-use kcc_backoff::plural::console::{Answer, LookUp};
-use kcc_backoff::reconcile::{Console, Input, Inputs, Observed, Semantics, Unavailable, look_ups, plan};
-use kcc_backoff::source;
 use serde_json::Value;
+
+use crate::console_server::{TOKEN, TestConsole};
+use crate::support::{binary, stderr, stdout};
 
 /// What a Console holds.
 #[derive(Default, Clone)]
@@ -29,6 +29,17 @@ impl Holding {
     pub fn forbid(&mut self, field: &str, value: &str) {
         self.forbidden.push((field.to_owned(), value.to_owned()));
     }
+
+    fn console(&self) -> TestConsole {
+        let console = TestConsole::start();
+        for (field, value) in &self.there {
+            console.put(field, value.clone());
+        }
+        for (field, value) in &self.forbidden {
+            console.fail(field, value, "forbidden");
+        }
+        console
+    }
 }
 
 /// What is asked besides the manifests.
@@ -37,44 +48,27 @@ pub struct Asked<'a> {
     pub args: &'a [&'a str],
 }
 
-struct Memory(BTreeMap<(String, String), Answer>);
-
-impl Console for Memory {
-    fn look_up(&self, look_ups: &[LookUp]) -> Result<Vec<Answer>, Unavailable> {
-        let answer = |look_up: &LookUp| {
-            let key = (look_up.query.field.to_owned(), look_up.value.clone());
-            self.0.get(&key).cloned().unwrap_or(Answer::Absent)
-        };
-        Ok(look_ups.iter().map(answer).collect())
-    }
+/// `reconcile-once` on `manifest.yaml` of a folder, against a Console.
+pub fn reconcile(console: &TestConsole, folder: &Path, args: &[&str]) -> Command {
+    std::fs::write(folder.join("token"), TOKEN).unwrap();
+    let mut command = binary(folder);
+    command.args(["reconcile-once", "manifest.yaml", "--console-token-file", "token", "--console-url"]);
+    command.arg(console.url()).args(args);
+    command
 }
 
+/// A run of it on a text.
+pub fn run(console: &TestConsole, text: &str, args: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
+    reconcile(console, folder.path(), args).output().unwrap()
+}
+
+/// The JSON of a plan, whatever its exit code. Every request of it was one that the schema allows.
 pub fn plan_of(holding: &Holding, text: &str, asked: &Asked<'_>) -> Value {
-    let mut memory = Memory(BTreeMap::new());
-    for (field, value) in &holding.there {
-        let key = ["name", "url", "email"]
-            .into_iter()
-            .filter(|key| *key != "name" || field != "user")
-            .find_map(|key| value[key].as_str());
-        let key = if field == "user" { value["email"].as_str() } else { key };
-        memory.0.insert((field.clone(), key.unwrap().to_owned()), Answer::Found(value.clone()));
-    }
-    for (field, value) in &holding.forbidden {
-        memory.0.insert((field.clone(), value.clone()), Answer::Failed("forbidden".to_owned()));
-    }
-    let semantics = if asked.args.contains(&"controller") { Semantics::Controller } else { Semantics::Documented };
-    let mut bytes = text.as_bytes();
-    let loaded =
-        source::load(&[source::Input::Stdin], &source::Options::default(), &mut bytes, &|item| Input::read(item, None));
-    assert!(loaded.problems.is_empty(), "{:?}", loaded.problems);
-    let inputs = Inputs::new(loaded.objects);
-    let mut world = World::new(None, None, crate::support::NOW.parse().unwrap());
-    world.inputs = Targets::of(inputs.subjects.iter().map(|subject| &*subject.facts));
-    let observed = Observed::ask(&memory, look_ups(&inputs, &world)).unwrap();
-    let plan = plan(&inputs, &world, &observed, semantics);
-    let mut out = Vec::new();
-    let report =
-        PlanReport { plan: &plan, told_by: "memory", forbidden: &[], problems: &[], summary: Summary::default() };
-    plan_json(&mut out, &report).unwrap();
-    serde_json::from_slice(&out).unwrap()
+    let console = holding.console();
+    let output = run(&console, text, &[&["-o", "json"], asked.args].concat());
+    console.assert_valid();
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}\n{}", stdout(&output), stderr(&output)))
 }
