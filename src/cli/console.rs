@@ -96,14 +96,14 @@ impl Told {
         }
     }
 
-    /// Writes the recording, if one was asked for, also of a run that failed.
+    /// Writes the recording, if one was asked for, also of a run that failed. `secrets` takes secrets out of messages.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub(super) fn finish(&self) -> Result<(), Failure> {
+    pub(super) fn finish(&self, secrets: &dyn Fn(&str) -> String) -> Result<(), Failure> {
         match &self.kind {
             #[cfg(feature = "reconcile")]
-            Kind::Wire(asked) => asked.record(&self.address),
+            Kind::Wire(asked) => asked.record(&self.address, secrets),
             Kind::Snapshot(_) | Kind::Replay(_) => Ok(()),
         }
     }
@@ -196,11 +196,11 @@ mod wire {
             &self.client
         }
 
-        pub(super) fn record(&self, shown: &str) -> Result<(), Failure> {
+        pub(super) fn record(&self, shown: &str, secrets: &dyn Fn(&str) -> String) -> Result<(), Failure> {
             let Some(path) = &self.record else { return Ok(()) };
-            let document = recording::document(shown, Some(&self.token), &self.client.exchanges());
-            let mut bytes = serde_json::to_vec_pretty(&document).map_err(std::io::Error::other)?;
-            bytes.push(b'\n');
+            let document = recording::document(shown, Some(&self.token), &self.client.exchanges(), secrets);
+            let mut bytes = Vec::new();
+            crate::output::any_json(&mut bytes, &document)?;
             std::fs::write(path, bytes)
                 .map_err(|error| Failure::Usage(format!("cannot write the recording {}: {error}", path.display())))
         }

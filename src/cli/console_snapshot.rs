@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let look_ups = reconcile::look_ups(&given.inputs, &given.world);
     let told = args.console.open(terminal, &mut given.problems)?;
     let asked = if look_ups.is_empty() { Ok(Vec::new()) } else { told.console().look_up(&look_ups) };
-    let recorded = told.finish();
+    let recorded = told.finish(&|text| given.inputs.redacted(text));
     let complaint =
         |message: String, code| Diagnostic { code, severity: Severity::Error, place: None, message, fix: None };
     let answers = match asked {
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     };
     let taken = args.now.unwrap_or_else(Timestamp::now);
     let taken = taken.round(jiff::Unit::Second).unwrap_or(taken).to_string();
-    let document = snapshot::document(&told.address, &taken, &look_ups, &answers);
+    let document = snapshot::document(&told.address, &taken, &look_ups, &answers, &|text| given.inputs.redacted(text));
     let mut out = BufWriter::new(io::stdout());
     inputs::unless_closed(output::any_yaml(&mut out, &document).and_then(|()| out.flush()))?;
     let (mut there, mut absent, mut failed) = (0, 0, 0);
@@ -62,9 +62,10 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
             Answer::Absent => absent += 1,
             Answer::Failed(reason) => {
                 failed += 1;
-                given
-                    .problems
-                    .push(complaint(format!("{look_up} could not be looked up: {reason}"), Code::Unavailable));
+                given.problems.push(complaint(
+                    format!("{look_up} could not be looked up: {}", given.inputs.redacted(reason)),
+                    Code::Unavailable,
+                ));
             }
         }
     }

@@ -153,13 +153,15 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let all = if args.console.tells_look_ups() { look_ups.clone() } else { Vec::new() };
     let observed = Observed::ask(told.console(), look_ups);
     if let Ok(observed) = &observed {
-        inputs::say(|err| all.iter().try_for_each(|look_up| writeln!(err, "{}", outcome(look_up, observed))))?;
+        inputs::say(|err| {
+            all.iter().try_for_each(|look_up| writeln!(err, "{}", given.inputs.redacted(&outcome(look_up, observed))))
+        })?;
     }
     let semantics = match args.semantics {
         SemanticsArg::Documented => Semantics::Documented,
         SemanticsArg::Controller => Semantics::Controller,
     };
-    let recorded = told.finish();
+    let recorded = told.finish(&|text| given.inputs.redacted(text));
     let (plan, unavailable) = match observed {
         Ok(observed) => (reconcile::plan(&given.inputs, &given.world, &observed, semantics), false),
         Err(unavailable) => {

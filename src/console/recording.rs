@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::exchange::{Body, Exchange, Fault, Reply, Request, answers};
 use super::{Token, redacted};
 use crate::object::masked_url;
-use crate::plural::console::{Answer, LookUp, masked};
+use crate::plural::console::{Answer, LookUp, masked_with};
 use crate::plural::kind::query;
 use crate::reconcile::{Console, Unavailable};
 
@@ -17,9 +17,16 @@ const API_VERSION: &str = "kcc-backoff/v1alpha1";
 /// What the document is.
 const KIND: &str = "ConsoleRecording";
 
-/// The document of what was asked and answered. `console` is what is shown of its address.
-pub fn document(console: &str, token: Option<&Token>, exchanges: &[Exchange]) -> Value {
-    let exchanges: Vec<Value> = exchanges.iter().map(|exchange| told(exchange, token)).collect();
+/// The document of what was asked and answered. `console` is what is shown of its address; `secrets` takes secrets out of
+/// messages.
+pub fn document(
+    console: &str,
+    token: Option<&Token>,
+    exchanges: &[Exchange],
+    secrets: &dyn Fn(&str) -> String,
+) -> Value {
+    let told = |exchange: &Exchange| told(exchange, &|text: &str| redacted(&secrets(text), token));
+    let exchanges: Vec<Value> = exchanges.iter().map(told).collect();
     json!({
         "apiVersion": API_VERSION,
         "kind": KIND,
@@ -29,7 +36,7 @@ pub fn document(console: &str, token: Option<&Token>, exchanges: &[Exchange]) ->
     })
 }
 
-fn told(exchange: &Exchange, token: Option<&Token>) -> Value {
+fn told(exchange: &Exchange, redacted: &dyn Fn(&str) -> String) -> Value {
     let look_ups: Vec<Value> = exchange
         .look_ups
         .iter()
@@ -42,9 +49,9 @@ fn told(exchange: &Exchange, token: Option<&Token>) -> Value {
         .collect();
     let mut told = json!({"lookUps": look_ups, "query": query, "variables": variables});
     match &exchange.reply {
-        Err(fault) => told["fault"] = redacted(&fault.message, token).into(),
+        Err(fault) => told["fault"] = redacted(&fault.message).into(),
         Ok(reply) => {
-            let (body, body_is) = body(&exchange.look_ups, &reply.body, token);
+            let (body, body_is) = body(&exchange.look_ups, &reply.body, redacted);
             told["reply"] = json!({
                 "status": reply.status,
                 "retryAfterSeconds": reply.retry_after.map(|pause| pause.as_secs()),
@@ -57,7 +64,7 @@ fn told(exchange: &Exchange, token: Option<&Token>) -> Value {
 }
 
 /// The body as far as its form is known, and what it is otherwise. What is not known is not kept: it may hold anything.
-fn body(look_ups: &[LookUp], body: &Body, token: Option<&Token>) -> (Value, String) {
+fn body(look_ups: &[LookUp], body: &Body, redacted: &dyn Fn(&str) -> String) -> (Value, String) {
     let bytes = match body {
         Body::TooLong => return (Value::Null, "longer than is read".to_owned()),
         Body::Whole(bytes) => bytes,
@@ -68,26 +75,26 @@ fn body(look_ups: &[LookUp], body: &Body, token: Option<&Token>) -> (Value, Stri
     };
     let mut kept = Map::new();
     if let Some(data) = object.get("data") {
-        kept.insert("data".to_owned(), data_without_secrets(look_ups, data));
+        kept.insert("data".to_owned(), data_without_secrets(look_ups, data, redacted));
     }
     if let Some(errors) = object.get("errors").and_then(Value::as_array) {
         let error = |error: &Value| {
             let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
-            json!({"message": redacted(message, token), "path": error.get("path").cloned().unwrap_or(Value::Null)})
+            json!({"message": redacted(message), "path": error.get("path").cloned().unwrap_or(Value::Null)})
         };
         kept.insert("errors".to_owned(), errors.iter().map(error).collect());
     }
     if let Some(message) = object.get("message").and_then(Value::as_str) {
-        kept.insert("message".to_owned(), redacted(message, token).into());
+        kept.insert("message".to_owned(), redacted(message).into());
     }
     (kept.into(), "JSON".to_owned())
 }
 
-fn data_without_secrets(look_ups: &[LookUp], data: &Value) -> Value {
+fn data_without_secrets(look_ups: &[LookUp], data: &Value, redacted: &dyn Fn(&str) -> String) -> Value {
     let Value::Object(data) = data else { return Value::Null };
     let answer = |(index, look_up): (usize, &LookUp)| {
         let alias = format!("a{index}");
-        let value = masked(data.get(&alias)?, look_up.query.returned);
+        let value = masked_with(data.get(&alias)?, look_up.query.returned, redacted);
         Some((alias, value))
     };
     look_ups.iter().enumerate().filter_map(answer).collect::<Map<_, _>>().into()
@@ -209,7 +216,7 @@ mod tests {
             exchange(&[sink("cut")], Err(Fault { message: "closed by https://u:MARKER@proxy.test".to_owned() }));
         let token = Token::new("console-MARKER").ok();
         let exchanges = [exchange(&all, whole(200, &body.to_string())), page, fault];
-        let document = document("https://c.test", token.as_ref(), &exchanges);
+        let document = document("https://c.test", token.as_ref(), &exchanges, &str::to_owned);
         let text = document.to_string();
         assert!(!text.contains("MARKER"), "{document:#}");
         let replay = Replay::read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use crate::object::{Code, Diagnostic, Node, NodeKind, Place, Severity, masked_url};
-use crate::plural::console::{Answer, LookUp, Of, Output, Query, check, masked};
+use crate::plural::console::{Answer, LookUp, Of, Output, Query, check, masked_with};
 use crate::plural::kind::{QUERIES, query};
 use crate::reconcile::{Console, Unavailable};
 use crate::source::{self, Input, Item};
@@ -211,14 +211,22 @@ impl Reader<'_> {
 
 /// The document of what a Console answered: without secrets, sorted. What could not be looked up is left out, and so stays
 /// unknown to whoever plans with it.
-pub fn document(console: &str, taken: &str, look_ups: &[LookUp], answers: &[Answer]) -> Value {
+///
+/// `redacted` takes secrets out of messages.
+pub fn document(
+    console: &str,
+    taken: &str,
+    look_ups: &[LookUp],
+    answers: &[Answer],
+    redacted: &dyn Fn(&str) -> String,
+) -> Value {
     let mut there: BTreeMap<&str, BTreeMap<String, Value>> = BTreeMap::new();
     let mut absent: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (look_up, answer) in look_ups.iter().zip(answers) {
         let (field, identity) = (look_up.query.field, masked_url(&look_up.value).into_owned());
         match answer {
             Answer::Found(value) => {
-                let value = without_nulls(&masked(value, look_up.query.returned));
+                let value = without_nulls(&masked_with(value, look_up.query.returned, redacted));
                 there.entry(field).or_default().insert(identity, value);
             }
             Answer::Absent => {
@@ -338,7 +346,7 @@ mod tests {
         };
         let repository = Answer::Found(json!({"id": "r", "url": "https://u:MARKER@h.test/a", "health": null}));
         let answers = [sink("b"), sink("a"), Answer::Absent, Answer::Failed("boom".to_owned()), repository];
-        let document = document("https://c.test", "2026-11-30T12:00:00Z", &look_ups, &answers);
+        let document = document("https://c.test", "2026-11-30T12:00:00Z", &look_ups, &answers, &str::to_owned);
         let text = document.to_string();
         assert!(!text.contains("MARKER") && !text.contains("boom"), "{text}");
         let (snapshot, doubts) = read_text(&text).unwrap_or_else(|problems| panic!("{problems:?}"));

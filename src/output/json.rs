@@ -28,6 +28,17 @@ pub fn yaml_document<T: Serialize>(out: &mut dyn Write, document: &T) -> io::Res
     Ok(())
 }
 
+/// Writes a value as JSON on one line, in which nothing is left that a terminal would obey.
+///
+/// # Errors
+/// Those of `out`.
+pub fn json_document<T: Serialize>(out: &mut dyn Write, document: &T) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    append(&mut bytes, document)?;
+    bytes.push(b'\n');
+    out.write_all(&bytes)
+}
+
 /// Every object is printed behind a comma; there is none in front of the first.
 pub(super) struct FirstComma<'o> {
     out: &'o mut dyn Write,

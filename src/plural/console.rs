@@ -29,6 +29,8 @@ pub enum Of {
     Map,
     /// An object of which these fields are asked for.
     Object(&'static [Output]),
+    /// A message, which may repeat what was given.
+    Message,
     /// A text that is a secret: it is compared, and never shown or stored.
     Secret,
     /// An object without a schema whose values may be secrets.
@@ -182,7 +184,7 @@ fn check_one(value: &Value, of: Of, path: &str) -> Result<(), String> {
         (Of::Enum(known), value) if !value.as_str().is_some_and(|word| known.contains(&word)) => {
             Err(format!("{path} is {value}, which this version does not know: it knows {}", known.join(", ")))
         }
-        (Of::Scalar | Of::Enum(_) | Of::Secret, _) => Ok(()),
+        (Of::Scalar | Of::Enum(_) | Of::Message | Of::Secret, _) => Ok(()),
     }
 }
 
@@ -199,12 +201,23 @@ fn sort(value: &Value) -> &'static str {
 
 /// An answer with its secrets replaced by [`MASK`], logins in URLs included, and without fields that were not asked for.
 pub fn masked(value: &Value, fields: &[Output]) -> Value {
-    let Value::Object(object) = value else { return value.clone() };
+    masked_with(value, fields, &|text| crate::object::masked_text(text).into_owned())
+}
+
+/// The same; `redacted` is for messages, in which a Console may repeat anything that it was given.
+pub fn masked_with(value: &Value, fields: &[Output], redacted: &dyn Fn(&str) -> String) -> Value {
+    let object = match value {
+        Value::Object(object) => object,
+        Value::Null => return Value::Null,
+        // Of another form than was asked for, so nobody knows what it is.
+        _ => return MASK.into(),
+    };
     let field = |field: &Output| {
         let value = object.get(field.name)?;
+        let one = |value: &Value| masked_one(value, field.of, redacted);
         let masked = match value {
-            Value::Array(items) if field.list => items.iter().map(|item| masked_one(item, field.of)).collect(),
-            one => masked_one(one, field.of),
+            Value::Array(items) if field.list => items.iter().map(one).collect(),
+            value => one(value),
         };
         Some((field.name.to_owned(), masked))
     };
@@ -222,10 +235,12 @@ pub(super) fn is_password(object: &serde_json::Map<String, Value>) -> bool {
     object.get("type").and_then(Value::as_str) == Some("PASSWORD")
 }
 
-fn masked_one(value: &Value, of: Of) -> Value {
+fn masked_one(value: &Value, of: Of, redacted: &dyn Fn(&str) -> String) -> Value {
     match (of, value) {
-        (Of::Object(fields), _) => masked(value, fields),
-        (Of::Secret, Value::String(_)) => MASK.into(),
+        (Of::Object(fields), _) => masked_with(value, fields, redacted),
+        (_, Value::Null) => Value::Null,
+        (Of::Secret, _) => MASK.into(),
+        (Of::Message, Value::String(text)) => redacted(text).into(),
         (Of::SecretMap, _) => leaves_masked(value),
         (_, value) => logins_masked(value),
     }

@@ -191,7 +191,7 @@ impl Inputs {
 
     /// A text in which no secret of the inputs is left: values of Secrets, addresses of chats, defaults of passwords, and
     /// logins in URLs. Shorter values than four characters are no secrets, and would tear every text apart.
-    pub(super) fn redacted(&self, text: &str) -> String {
+    pub fn redacted(&self, text: &str) -> String {
         let mut secrets: Vec<&str> = Vec::new();
         for holder in self.holders.iter().filter(|holder| holder.kind == "Secret") {
             secrets.extend(holder.data.0.values().map(String::as_str));

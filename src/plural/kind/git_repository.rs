@@ -33,7 +33,7 @@ static QUERY: Query = Query {
         // Decides whether the object becomes ready.
         Output::may("health").of(Of::Enum(HEALTH)),
         Output::may("authMethod"),
-        Output::may("error"),
+        Output::may("error").of(Of::Message),
     ],
 };
 

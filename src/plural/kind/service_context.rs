@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{Attributes, Managed, Mutation, Wanted};
 use crate::go;
 use crate::plural::compare::Compared;
-use crate::plural::console::{MASK, Of, Output, Query, reference};
+use crate::plural::console::{MASK, Of, Output, Query, logins_masked, reference};
 use crate::plural::shape::{OBJECT_REFERENCE, Otherwise, RECONCILIATION, SECRET_REFERENCE, Shape, may, must};
 
 /// pluralsh/console, servicecontext_controller.go (02fdfd37, and the copy with `configMapRefs`) and servicecontext_types.go
@@ -62,7 +62,7 @@ fn attributes(wanted: &Wanted<'_>) -> Result<Attributes, String> {
     attributes.put_masked(
         "configuration",
         go::json_of_any(&merged.into()).into(),
-        go::json_of_any(&shown.into()).into(),
+        go::json_of_any(&logins_masked(&shown.into())).into(),
     );
     Ok(attributes)
 }

@@ -14,7 +14,7 @@ fn queries() -> impl Iterator<Item = &'static Query> {
 fn full(fields: &[Output]) -> Value {
     let one = |field: &Output| {
         let one = match field.of {
-            Of::Scalar | Of::Secret => json!("x"),
+            Of::Scalar | Of::Message | Of::Secret => json!("x"),
             Of::Enum(words) => json!(words[0]),
             Of::Map | Of::SecretMap => json!({}),
             Of::Object(fields) => full(fields),
@@ -102,7 +102,7 @@ fn a_word_that_is_not_known_matters_only_where_something_is_decided_by_it() {
     let mut refused = Vec::new();
     for query in queries() {
         walk(query.returned, "", query.field, &mut |pointer, path, field| {
-            if matches!(field.of, Of::Scalar | Of::Enum(_)) && !field.list {
+            if matches!(field.of, Of::Scalar | Of::Message | Of::Enum(_)) && !field.list {
                 let odd = with(query.returned, pointer, Some(json!("NEW_WORD")));
                 refused.extend(check(&odd, query.returned, query.field).err().map(|error| (path.to_owned(), error)));
             }

@@ -83,7 +83,7 @@ fn walk(fields: &[Output], type_name: &str, path: &str, seen: &mut usize) {
                 let all: Vec<&str> = declared.values.keys().map(|word| word.as_str()).collect();
                 assert_eq!(words, all, "{path}");
             }
-            (Of::Scalar | Of::Secret, ExtendedType::Scalar(_)) => assert_ne!(inner, "Map", "{path}"),
+            (Of::Scalar | Of::Message | Of::Secret, ExtendedType::Scalar(_)) => assert_ne!(inner, "Map", "{path}"),
             (Of::Scalar, ExtendedType::Enum(_)) => {}
             (of, _) => panic!("{path}: {of:?} is {inner} in the schema"),
         }

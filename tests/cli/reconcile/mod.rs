@@ -1,6 +1,7 @@
 //! `reconcile-once`: what a pass against the Console would do, against console.md and console-decisions.csv. The real binary
 //! asks the test Console.
 
+mod files;
 mod plans;
 mod references;
 mod rows;

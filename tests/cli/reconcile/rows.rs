@@ -261,7 +261,7 @@ fn every_row_is_planned_by_the_documented_rules_and_says_where_the_controller_do
 fn every_row_is_planned_as_the_controller_does_it_where_that_is_asked_for() {
     for stored in [Stored::None, Stored::Other] {
         let (holding, text, cases) = all(stored);
-        let plan = plan_of(&holding, &text, &Asked { args: &["--semantics", "controller"], ..Asked::default() });
+        let plan = plan_of(&holding, &text, &Asked { args: &["--semantics", "controller"] });
         for ((before, _, row), object) in cases.iter().zip(plan["objects"].as_array().unwrap()) {
             let case = format!("{before:?} {stored:?}: {object:#}");
             let (action, mutation) = controller(before.kind, row, stored);
