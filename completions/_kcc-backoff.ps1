@@ -29,6 +29,8 @@ Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the objects of a fleet, one row each')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changes in behaviour between two trees, or between two releases')
             [CompletionResult]::new('simulate', 'simulate', [CompletionResultType]::ParameterValue, 'Simulate when the retries come')
+            [CompletionResult]::new('reconcile-once', 'reconcile-once', [CompletionResultType]::ParameterValue, 'Plan one pass over objects of the Plural Console')
+            [CompletionResult]::new('console-snapshot', 'console-snapshot', [CompletionResultType]::ParameterValue, 'Write what a Console holds of what the objects name, without secrets')
             [CompletionResult]::new('kinds', 'kinds', [CompletionResultType]::ParameterValue, 'List the kinds that are known: controllers by release, modes of the Console''s kinds')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a script that completes commands, options, releases, kinds and files in a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -141,6 +143,61 @@ Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'kcc-backoff;reconcile-once' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('--console-url', '--console-url', [CompletionResultType]::ParameterName, 'The address of the Console; /gql is added to one without a path. By default PLURAL_CONSOLE_URL or CONSOLE_URL, each with its _TOKEN, or the Plural CLI''s file')
+            [CompletionResult]::new('--console-token-file', '--console-token-file', [CompletionResultType]::ParameterName, 'A file that holds the token for --console-url; PLURAL_CONSOLE_TOKEN by default. A token is no argument: everybody on the machine could read it')
+            [CompletionResult]::new('--console-ca', '--console-ca', [CompletionResultType]::ParameterName, 'Certificates (PEM) to trust besides the system''s')
+            [CompletionResult]::new('--console-snapshot', '--console-snapshot', [CompletionResultType]::ParameterName, 'Plan from what this file says that the Console holds, with no network and no token')
+            [CompletionResult]::new('--replay', '--replay', [CompletionResultType]::ParameterName, 'Plan from a recording')
+            [CompletionResult]::new('--record', '--record', [CompletionResultType]::ParameterName, 'Write what was asked and answered, without secrets and tokens')
+            [CompletionResult]::new('--concurrency', '--concurrency', [CompletionResultType]::ParameterName, 'How many requests may be in flight at once')
+            [CompletionResult]::new('--request-timeout', '--request-timeout', [CompletionResultType]::ParameterName, 'How long one request may take, a Go duration')
+            [CompletionResult]::new('--semantics', '--semantics', [CompletionResultType]::ParameterName, 'By whose rules to plan')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to print')
+            [CompletionResult]::new('--report', '--report', [CompletionResultType]::ParameterName, 'Write a report beside the output: markdown=FILE, junit=FILE, github=FILE (- is standard error); may be repeated. $GITHUB_STEP_SUMMARY is added to')
+            [CompletionResult]::new('--fail-on', '--fail-on', [CompletionResultType]::ParameterName, 'End with 1 if an object comes to one of these actions, separated by commas; may be repeated')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; goes before NO_COLOR and CLICOLOR_FORCE')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell of each request; twice, of each look-up')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell of each request; twice, of each look-up')
+            [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'End with 1 if something would be created, adopted, updated or deleted')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Leave out the summary')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out the summary')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'kcc-backoff;console-snapshot' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'The same as PATH, as kubectl has it; may be repeated')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'The namespace of objects that name none')
+            [CompletionResult]::new('--console-url', '--console-url', [CompletionResultType]::ParameterName, 'The address of the Console; /gql is added to one without a path. By default PLURAL_CONSOLE_URL or CONSOLE_URL, each with its _TOKEN, or the Plural CLI''s file')
+            [CompletionResult]::new('--console-token-file', '--console-token-file', [CompletionResultType]::ParameterName, 'A file that holds the token for --console-url; PLURAL_CONSOLE_TOKEN by default. A token is no argument: everybody on the machine could read it')
+            [CompletionResult]::new('--console-ca', '--console-ca', [CompletionResultType]::ParameterName, 'Certificates (PEM) to trust besides the system''s')
+            [CompletionResult]::new('--console-snapshot', '--console-snapshot', [CompletionResultType]::ParameterName, 'Plan from what this file says that the Console holds, with no network and no token')
+            [CompletionResult]::new('--replay', '--replay', [CompletionResultType]::ParameterName, 'Plan from a recording')
+            [CompletionResult]::new('--record', '--record', [CompletionResultType]::ParameterName, 'Write what was asked and answered, without secrets and tokens')
+            [CompletionResult]::new('--concurrency', '--concurrency', [CompletionResultType]::ParameterName, 'How many requests may be in flight at once')
+            [CompletionResult]::new('--request-timeout', '--request-timeout', [CompletionResultType]::ParameterName, 'How long one request may take, a Go duration')
+            [CompletionResult]::new('--now', '--now', [CompletionResultType]::ParameterName, 'The time to write into it, as in 2026-11-30T03:12:00Z; the clock''s by default')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour; goes before NO_COLOR and CLICOLOR_FORCE')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Look into the subfolders of folders, too')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Tell of each request; twice, of each look-up')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Tell of each request; twice, of each look-up')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Leave out the summary')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out the summary')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'kcc-backoff;kinds' {
             [CompletionResult]::new('--kcc-version', '--kcc-version', [CompletionResultType]::ParameterName, 'The Config Connector to speak of: X.Y.Z, or main [default: main]')
             [CompletionResult]::new('--against', '--against', [CompletionResultType]::ParameterName, 'Compare with this release: which kinds of Config Connector differ, from --kcc-version to this one')
@@ -173,6 +230,8 @@ Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the objects of a fleet, one row each')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changes in behaviour between two trees, or between two releases')
             [CompletionResult]::new('simulate', 'simulate', [CompletionResultType]::ParameterValue, 'Simulate when the retries come')
+            [CompletionResult]::new('reconcile-once', 'reconcile-once', [CompletionResultType]::ParameterValue, 'Plan one pass over objects of the Plural Console')
+            [CompletionResult]::new('console-snapshot', 'console-snapshot', [CompletionResultType]::ParameterValue, 'Write what a Console holds of what the objects name, without secrets')
             [CompletionResult]::new('kinds', 'kinds', [CompletionResultType]::ParameterValue, 'List the kinds that are known: controllers by release, modes of the Console''s kinds')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a script that completes commands, options, releases, kinds and files in a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -188,6 +247,12 @@ Register-ArgumentCompleter -Native -CommandName 'kcc-backoff' -ScriptBlock {
             break
         }
         'kcc-backoff;help;simulate' {
+            break
+        }
+        'kcc-backoff;help;reconcile-once' {
+            break
+        }
+        'kcc-backoff;help;console-snapshot' {
             break
         }
         'kcc-backoff;help;kinds' {

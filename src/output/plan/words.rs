@@ -70,6 +70,10 @@ pub(super) fn value(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
         Value::String(text) if text == MASK => MASK.to_owned(),
+        // A text that holds JSON is told as that.
+        Value::String(text) if text.starts_with(['{', '[']) && serde_json::from_str::<Value>(text).is_ok() => {
+            text.clone()
+        }
         Value::Array(items) if items.iter().all(|item| item.as_str().is_some_and(is_plain)) => {
             format!("[{}]", items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "))
         }
