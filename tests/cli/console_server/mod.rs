@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -205,9 +205,11 @@ fn looked_up(json: &Value) -> HashSet<String> {
     variables.filter_map(|(_, value)| value.as_str().map(str::to_owned)).collect()
 }
 
+#[cfg(test)]
 mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::TcpStream;
+    use std::time::Instant;
 
     use super::*;
 

@@ -5,6 +5,7 @@ mod files;
 mod plans;
 mod references;
 mod rows;
+mod screens;
 mod wire;
 
 use std::path::Path;

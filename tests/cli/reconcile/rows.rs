@@ -277,3 +277,73 @@ fn every_row_is_planned_as_the_controller_does_it_where_that_is_asked_for() {
         }
     }
 }
+
+/// How what an object refers to stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reference {
+    /// In the Console.
+    Ready,
+    /// Nowhere.
+    Missing,
+    /// Among the inputs, and not in the Console.
+    NotReady,
+    /// Not to be found out.
+    Forbidden,
+}
+
+/// What each kind refers to, as a line of its spec, and by what that is looked up.
+fn reference(kind: &str) -> (&'static str, &'static str) {
+    match kind {
+        "Project" => ("bindings: {read: [{groupName: other}]}", "group"),
+        "Catalog" | "ServiceContext" => ("projectRef: {name: other}", "project"),
+        "GitRepository" => ("connectionRef: {name: other}", "scmConnection"),
+        "NotificationSink" => ("bindings: [{groupName: other}]", "group"),
+        "ServiceAccount" => ("assumeBindings: [{groupName: other}]", "group"),
+        "PrAutomation" => ("scmConnectionRef: {name: other}", "scmConnection"),
+        other => panic!("{other}"),
+    }
+}
+
+/// Every row again, with what the object refers to in each of its states: it holds up what writes, and nothing else.
+#[test]
+fn every_row_that_writes_waits_for_what_it_refers_to_and_no_other_does() {
+    for state in [Reference::Ready, Reference::Missing, Reference::NotReady, Reference::Forbidden] {
+        let (mut holding, _, cases) = all(Stored::Other);
+        let mut text = String::new();
+        for field in ["group", "project", "scmConnection"] {
+            match state {
+                Reference::Ready => holding.put(field, json!({"id": "other-1", "name": "other", "type": "GITHUB"})),
+                Reference::Forbidden => holding.forbid(field, "other"),
+                Reference::Missing | Reference::NotReady => {}
+            }
+        }
+        for (index, (before, ..)) in cases.iter().enumerate() {
+            let object = manifest(*before, index, Stored::Other).spec(reference(before.kind).0);
+            text.push_str(&object.text());
+            text.push_str("---\n");
+        }
+        if state == Reference::NotReady {
+            text.push_str(&object("Project").meta("name: other").spec("name: other").text());
+            text.push_str("---\napiVersion: deployments.plural.sh/v1alpha1\nkind: ScmConnection\n");
+            text.push_str("metadata: {name: other}\nspec: {name: other}\n");
+        }
+        let plan = plan_of(&holding, &text, &Asked::default());
+        for ((before, _, row), object) in cases.iter().zip(plan["objects"].as_array().unwrap()) {
+            let case = format!("{state:?} {before:?}: {object:#}");
+            let (action, mutation) = documented(before.kind, row.documented, Stored::Other);
+            let writes = ["create", "adopt", "update"].contains(&action);
+            let (action, mutation) = match state {
+                _ if !writes => (action, mutation),
+                Reference::Ready => (action, mutation),
+                Reference::Missing | Reference::NotReady => ("wait", None),
+                Reference::Forbidden => ("unknown", None),
+            };
+            assert_eq!(object["action"], action, "{case}");
+            assert_eq!(object["mutation"], json!(mutation), "{case}");
+            if writes && state != Reference::Ready {
+                let requeue_of = if state == Reference::Forbidden { "error" } else { "wait" };
+                assert_eq!(object["requeue"], requeue(before.kind, requeue_of), "{case}");
+            }
+        }
+    }
+}

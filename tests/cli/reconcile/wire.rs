@@ -1,6 +1,10 @@
 //! How the Console is asked, and what becomes of it when that fails.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+
+use kcc_backoff::plural::console::{Of, Output};
+use kcc_backoff::plural::kind::MANAGED;
 
 use serde_json::{Value, json};
 
@@ -320,4 +324,59 @@ fn a_proxy_of_the_environment_is_not_asked_for_this_machine() {
     let mut command = reconcile(&console, folder.path(), &[]);
     command.env("HTTPS_PROXY", "http://127.0.0.1:9").env("HTTP_PROXY", "http://127.0.0.1:9");
     assert_eq!(command.output().unwrap().status.code(), Some(0));
+}
+
+/// An answer in which one field after another is null: what the schema lets be null is understood, what it does not is
+/// refused with its path, and nothing is taken for absent.
+#[test]
+fn each_field_may_be_null_where_the_schema_lets_it_and_is_refused_where_not() {
+    fn names(fields: &[Output], all: &mut BTreeMap<&'static str, bool>) {
+        for field in fields {
+            // The name alone decides in the test Console: of two fields of a name one that must be there counts.
+            *all.entry(field.name).or_default() |= field.required;
+            if let Of::Object(fields) = field.of {
+                names(fields, all);
+            }
+        }
+    }
+    for managed in MANAGED {
+        let mut all = BTreeMap::new();
+        names(managed.query.returned, &mut all);
+        let console = TestConsole::start();
+        console.put("scmConnection", json!({"id": "forge-1", "name": "forge", "type": "GITHUB"}));
+        console.put(managed.query.field, filled(managed.query.returned));
+        for (name, required) in all {
+            // The connection is looked up in the same request, and must have its id and name.
+            let elsewhere = managed.kind == "PrAutomation" && ["id", "name"].contains(&name);
+            console.fault(Fault::Null(name));
+            let (code, actions, plan, said) = outcome(&console, &object(managed.kind).text(), &[]);
+            let action = actions[0].as_str();
+            if required {
+                assert_eq!((code, action), (4, "unknown"), "{}.{name}: {said}", managed.kind);
+                let reason = plan["objects"][0]["reason"].as_str().unwrap();
+                let path = reason.contains(&format!(".{name} is missing")) && reason.contains(managed.query.field);
+                assert!(path || elsewhere, "{reason}");
+            } else {
+                assert_eq!((code, action), (0, "adopt"), "{}.{name}: {said}", managed.kind);
+            }
+        }
+        console.assert_valid();
+    }
+}
+
+/// An answer that has every field, each list with one item, under the identity of the smallest manifest.
+fn filled(fields: &[Output]) -> Value {
+    let one = |field: &Output| {
+        let value = match (field.of, field.name) {
+            (Of::Object(fields), _) => filled(fields),
+            (Of::Map | Of::SecretMap, _) => json!({"a": 1}),
+            (Of::Enum(words), _) => json!(words[0]),
+            (_, "name") => json!("it"),
+            (_, "email") => json!("it@orchard.test"),
+            (_, "url") => json!("https://git.orchard.test/it.git"),
+            _ => json!("x"),
+        };
+        (field.name.to_owned(), if field.list { json!([value]) } else { value })
+    };
+    fields.iter().map(one).collect::<serde_json::Map<_, _>>().into()
 }
