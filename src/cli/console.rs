@@ -100,6 +100,7 @@ impl Told {
     ///
     /// # Errors
     /// When the file cannot be written.
+    #[cfg_attr(not(feature = "reconcile"), expect(unused_variables, reason = "only what was asked is recorded"))]
     pub(super) fn finish(&self, secrets: &dyn Fn(&str) -> String) -> Result<(), Failure> {
         match &self.kind {
             #[cfg(feature = "reconcile")]
@@ -185,7 +186,8 @@ mod wire {
         pub(super) fn new(endpoint: Endpoint, ca: Option<&std::path::Path>, args: &WireArgs) -> Result<Asked, Failure> {
             let limits = Limits { concurrency: args.concurrency.into(), budget: BUDGET };
             let (shown, source, token) = (endpoint.shown.clone(), endpoint.source, endpoint.token.clone());
-            let wire = Wire::new(endpoint, ca, args.request_timeout).map_err(Failure::Usage)?;
+            let wire = Wire::new(endpoint, ca, args.request_timeout, &|name| std::env::var(name).ok())
+                .map_err(Failure::Usage)?;
             let watch = if args.verbose > 0 { &tell } else { &ignore as &(dyn Fn(&_) + Sync) };
             let keeps = args.record.is_some();
             let client = Client::new(wire, limits, (&shown, source), Some(token.clone()), keeps, watch);

@@ -14,6 +14,10 @@ pub struct Endpoint {
     pub url: String,
     /// Scheme, host and port: what is shown of it.
     pub shown: String,
+    /// The host, in brackets where it is an IPv6 address.
+    pub host: String,
+    /// The port.
+    pub port: u16,
     /// The token.
     pub token: Token,
     /// Where both come from.
@@ -172,7 +176,15 @@ impl Address {
 
     fn with(self, token: Token, source: &'static str) -> Endpoint {
         let shown = format!("{}://{}", self.scheme, self.authority);
-        Endpoint { url: format!("{shown}{}", self.path), shown, token, source, is_loopback: self.is_loopback }
+        Endpoint {
+            url: format!("{shown}{}", self.path),
+            shown,
+            host: self.host,
+            port: self.port,
+            token,
+            source,
+            is_loopback: self.is_loopback,
+        }
     }
 }
 

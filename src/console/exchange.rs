@@ -149,6 +149,8 @@ pub struct Client<'a, T> {
     watch: &'a (dyn Fn(&Event) + Sync),
     exchanges: Mutex<Vec<(usize, Exchange)>>,
     keeps: bool,
+    /// Whether anything usable has come back.
+    reached: AtomicBool,
 }
 
 /// Pauses before a request is sent again. Look-ups change nothing, so that sending one twice does no harm.
@@ -162,6 +164,8 @@ enum Outcome {
     Answered(Vec<Option<Answer>>, String),
     /// Nothing usable: all of it failed for this reason.
     Failed(String),
+    /// Nothing came back at all, for this reason.
+    Silent(String),
     /// The credentials are refused.
     Refused(String),
 }
@@ -177,7 +181,17 @@ impl<'a, T: Transport> Client<'a, T> {
         watch: &'a (dyn Fn(&Event) + Sync),
     ) -> Client<'a, T> {
         let exchanges = Mutex::new(Vec::new());
-        Client { transport, limits, shown: shown.to_owned(), source, token, watch, exchanges, keeps }
+        Client {
+            transport,
+            limits,
+            shown: shown.to_owned(),
+            source,
+            token,
+            watch,
+            exchanges,
+            keeps,
+            reached: AtomicBool::new(false),
+        }
     }
 
     /// What was asked and answered so far, in the order of the requests.
@@ -194,7 +208,7 @@ impl<'a, T: Transport> Client<'a, T> {
         let mut pauses = PAUSES.into_iter();
         loop {
             if stop.load(Ordering::Relaxed) {
-                return Outcome::Failed("another request was refused".to_owned());
+                return Outcome::Failed("nothing came of another request either".to_owned());
             }
             let begun = Instant::now();
             let reply = self.transport.send(&body);
@@ -205,6 +219,9 @@ impl<'a, T: Transport> Client<'a, T> {
                 Read::Again(reason, _) | Read::Failed(reason) | Read::Refused(reason) => reason.clone(),
             };
             (self.watch)(&Event::Asked { number, look_ups: batch.len(), outcome, took: begun.elapsed() });
+            if matches!(read, Read::Answered(..)) {
+                self.reached.store(true, Ordering::Relaxed);
+            }
             match read {
                 Read::Answered(answers, why) => return Outcome::Answered(answers, why),
                 Read::Failed(reason) => return Outcome::Failed(reason),
@@ -226,7 +243,8 @@ impl<'a, T: Transport> Client<'a, T> {
     fn given_up(&self, batch: &[&LookUp], reply: &Result<Reply, Fault>, reason: String) -> Outcome {
         match reply {
             Ok(reply) if reply.status == 200 && batch.len() > 1 => Outcome::Answered(vec![None; batch.len()], reason),
-            _ => Outcome::Failed(reason),
+            Ok(_) => Outcome::Failed(reason),
+            Err(_) => Outcome::Silent(reason),
         }
     }
 
@@ -270,8 +288,11 @@ impl<'a, T: Transport> Client<'a, T> {
                 } else {
                     self.ask(&asked, numbers.fetch_add(1, Ordering::Relaxed) + 1, end, &stop)
                 };
-                if matches!(outcome, Outcome::Refused(_)) {
-                    stop.store(true, Ordering::Relaxed);
+                // Where nobody has answered yet, and one request got nothing three times, the others would get nothing, too.
+                match outcome {
+                    Outcome::Refused(_) => stop.store(true, Ordering::Relaxed),
+                    Outcome::Silent(_) if !self.reached.load(Ordering::Relaxed) => stop.store(true, Ordering::Relaxed),
+                    _ => {}
                 }
                 if let Ok(mut done) = done.lock() {
                     done.push((place, batch, outcome));
@@ -322,11 +343,14 @@ impl<T: Transport> Console for Client<'_, T> {
                             }
                         }
                     }
-                    Outcome::Failed(reason) | Outcome::Refused(reason) => {
+                    Outcome::Failed(reason) | Outcome::Silent(reason) | Outcome::Refused(reason) => {
                         for index in batch {
                             answers[index] = Some(Answer::Failed(reason.clone()));
                         }
-                        cause = reason;
+                        // The first says more than that nothing more was sent.
+                        if cause.is_empty() {
+                            cause = reason;
+                        }
                     }
                 }
             }
@@ -406,7 +430,11 @@ fn read(batch: &[&LookUp], reply: &Reply, token: Option<&Token>) -> Read {
     let answer = |(index, look_up): (usize, &&LookUp)| {
         if let Some(error) = errors.iter().find(|error| alias_of(error) == Some(index)) {
             let message = redacted(&error.message, token);
-            return Some(if error.message == NOT_FOUND { Answer::Absent } else { Answer::Failed(message) });
+            // One deeper down is a miss of something inside.
+            let is_whole = error.path.as_ref().is_some_and(|path| path.len() == 1);
+            let is_null = data.and_then(|data| data.get(&aliases[index])).is_none_or(Value::is_null);
+            let is_miss = error.message == NOT_FOUND && is_whole && is_null;
+            return Some(if is_miss { Answer::Absent } else { Answer::Failed(message) });
         }
         match data?.get(&aliases[index])? {
             // An error that names nobody may have been this one's.
@@ -535,7 +563,7 @@ mod tests {
             "errors": [
                 {"message": "could not find resource", "path": ["a2"]},
                 {"message": "forbidden", "path": ["a3"]},
-                {"message": "unknown error", "path": ["a5", "readBindings"]},
+                {"message": "could not find resource", "path": ["a5", "readBindings", 0, "user"]},
             ],
         });
         let (answers, requests) = asked(&all, |_, _| reply(200, &body.to_string()));
@@ -548,7 +576,7 @@ mod tests {
                 Answer::Absent,
                 failed("forbidden"),
                 failed("the answer cannot be used: project.id is missing, which the schema does not allow"),
-                failed("unknown error"),
+                failed("could not find resource"),
             ])
         );
     }

@@ -2,6 +2,8 @@
 
 pub mod endpoint;
 pub mod exchange;
+#[cfg(feature = "reconcile")]
+mod proxy;
 pub mod recording;
 pub mod snapshot;
 #[cfg(feature = "reconcile")]

@@ -9,6 +9,7 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, TlsProvider};
 
 use super::endpoint::Endpoint;
 use super::exchange::{Body, Fault, Reply, Transport};
+use super::proxy;
 
 /// More of an answer is not read: forty objects are far from it.
 pub const LONGEST_ANSWER: u64 = 16 << 20;
@@ -21,6 +22,8 @@ const JSON: &str = "application/json; charset=utf-8";
 pub struct Wire {
     agent: ureq::Agent,
     endpoint: Endpoint,
+    /// The variable that names the proxy on the way.
+    proxy_from: Option<&'static str>,
 }
 
 /// The token is in it.
@@ -32,11 +35,17 @@ impl std::fmt::Debug for Wire {
 
 impl Wire {
     /// A way to an endpoint. `ca` is a file of certificates that are trusted besides the system's; `timeout` is for one
-    /// request.
+    /// request; `variable` is the environment, which names proxies.
     ///
     /// # Errors
-    /// When the file cannot be used.
-    pub fn new(endpoint: Endpoint, ca: Option<&Path>, timeout: Duration) -> Result<Wire, String> {
+    /// When the file or the proxy cannot be used.
+    pub fn new(
+        endpoint: Endpoint,
+        ca: Option<&Path>,
+        timeout: Duration,
+        variable: proxy::Variable<'_>,
+    ) -> Result<Wire, String> {
+        let (proxy, proxy_from) = proxy::find(&endpoint, variable)?.unzip();
         // The only provider in the tree, and named here: two would panic at first use.
         let tls = TlsConfig::builder()
             .provider(TlsProvider::Rustls)
@@ -55,18 +64,10 @@ impl Wire {
             .timeout_global(Some(timeout))
             .max_idle_connections_per_host(64)
             .user_agent(concat!("kcc-backoff/", env!("CARGO_PKG_VERSION")))
-            .proxy(if endpoint.is_loopback { None } else { proxy() })
+            .proxy(proxy)
             .build();
-        Ok(Wire { agent: config.new_agent(), endpoint })
+        Ok(Wire { agent: config.new_agent(), endpoint, proxy_from })
     }
-}
-
-/// The proxy for https, as everybody has it in the environment; `NO_PROXY` is asked by the client. `HTTP_PROXY` is for plain
-/// http, which is never sent through one here.
-fn proxy() -> Option<ureq::Proxy> {
-    let names = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
-    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    names.iter().any(is_set).then(ureq::Proxy::try_from_env).flatten()
 }
 
 fn with_system_roots(path: &Path) -> Result<RootCerts, String> {
@@ -96,13 +97,13 @@ impl Transport for Wire {
             .header("Authorization", self.endpoint.token.header())
             .header("Content-Type", JSON)
             .header("Accept", JSON);
-        let response = request.send(body).map_err(|error| fault(&error))?;
+        let response = request.send(body).map_err(|error| self.fault(&error))?;
         let status = response.status().as_u16();
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
         let retry_after = header("Retry-After").and_then(retry_after);
         let mut bytes = Vec::new();
         let mut reader = response.into_body().into_reader().take(LONGEST_ANSWER + 1);
-        reader.read_to_end(&mut bytes).map_err(|error| fault(&ureq::Error::from(error)))?;
+        reader.read_to_end(&mut bytes).map_err(|error| self.fault(&ureq::Error::from(error)))?;
         let body = if bytes.len() as u64 > LONGEST_ANSWER { Body::TooLong } else { Body::Whole(bytes) };
         Ok(Reply { status, retry_after, body })
     }
@@ -118,25 +119,56 @@ fn retry_after(text: &str) -> Option<Duration> {
     Some(Duration::try_from(left).unwrap_or_default())
 }
 
-fn fault(error: &ureq::Error) -> Fault {
-    let message = match error {
+impl Wire {
+    fn fault(&self, error: &ureq::Error) -> Fault {
+        let by = self.proxy_from.map_or(String::new(), |variable| format!(" (through the proxy in {variable})"));
+        Fault { message: format!("{}{by}", words(error)) }
+    }
+}
+
+fn words(error: &ureq::Error) -> String {
+    match error {
         ureq::Error::Timeout(_) => "it took too long".to_owned(),
         ureq::Error::HostNotFound => "the host is not known".to_owned(),
-        ureq::Error::Io(error) => match error.kind() {
-            std::io::ErrorKind::UnexpectedEof
-            | std::io::ErrorKind::ConnectionReset
-            | std::io::ErrorKind::BrokenPipe => "the connection was closed before the answer was whole".to_owned(),
-            std::io::ErrorKind::ConnectionRefused => "the connection was refused".to_owned(),
-            _ => {
-                // Errors inside are told by themselves: a timeout of the body comes in one.
-                let text = error.to_string();
-                if text.contains("timeout") { "it took too long".to_owned() } else { without_number(&text) }
-            }
-        },
+        ureq::Error::Io(error) => words_of_io(error),
+        ureq::Error::Rustls(error) => words_of_tls(error),
         ureq::Error::Protocol(_) => "the connection was closed, or it is no HTTP".to_owned(),
+        ureq::Error::ConnectProxyFailed(_) => "the proxy does not lead there".to_owned(),
         other => without_number(&other.to_string()),
-    };
-    Fault { message }
+    }
+}
+
+fn words_of_io(error: &std::io::Error) -> String {
+    use std::io::ErrorKind;
+    // Errors of the layers above come wrapped.
+    if let Some(inner) = error.get_ref() {
+        if let Some(tls) = inner.downcast_ref::<rustls::Error>() {
+            return words_of_tls(tls);
+        }
+        if let Some(inner) = inner.downcast_ref::<ureq::Error>() {
+            return words(inner);
+        }
+    }
+    match error.kind() {
+        ErrorKind::UnexpectedEof
+        | ErrorKind::ConnectionReset
+        | ErrorKind::ConnectionAborted
+        | ErrorKind::BrokenPipe => "the connection was closed before the answer was whole".to_owned(),
+        ErrorKind::ConnectionRefused => "the connection was refused".to_owned(),
+        ErrorKind::TimedOut | ErrorKind::WouldBlock => "it took too long".to_owned(),
+        _ => without_number(&error.to_string()),
+    }
+}
+
+fn words_of_tls(error: &rustls::Error) -> String {
+    match error {
+        rustls::Error::InvalidCertificate(rustls::CertificateError::UnknownIssuer) => {
+            "its certificate is from an issuer that is not trusted here: if it is yours, name it with --console-ca"
+                .to_owned()
+        }
+        rustls::Error::InvalidCertificate(why) => format!("its certificate is not valid: {why}"),
+        other => format!("TLS: {other}"),
+    }
 }
 
 /// Without the number that the system has for it.

@@ -28,6 +28,8 @@ pub struct Facts {
     pub reconciliation: Reconciliation,
     /// What it refers to, in the order of the controller's fields.
     pub references: Vec<Reference>,
+    /// References that are there and name nothing.
+    pub nameless: Vec<Reference>,
     /// Users (by e-mail) and groups (by name) that bindings name and that are looked up in the Console.
     pub identities: Vec<Identity>,
     /// What else of the spec decides about something.
@@ -157,7 +159,8 @@ impl Facts {
         let path = kind.and_then(|kind| kind.lookup);
         let lookup = path.map_or(Field::Absent, |path| reader.text(path, "put it into quotes"));
         let reconciliation = reader.reconciliation();
-        let references = reader.references(kind_name);
+        let (references, nameless): (Vec<Reference>, Vec<Reference>) =
+            reader.references(kind_name).into_iter().partition(|reference| !reference.name.is_empty());
         let identities = reader.identities(kind_name);
         let details = reader.details();
         let status = root.get("status").filter(|status| status.entries().next().is_some()).map(|_| Status::read(root));
@@ -170,6 +173,7 @@ impl Facts {
             lookup,
             reconciliation,
             references,
+            nameless,
             identities,
             details,
             status: status.map(Box::new),
@@ -195,7 +199,16 @@ impl Facts {
     /// The references that count: without those that another field overrides (pluralsh/console,
     /// prautomation_attributes.go, 14b8d754).
     pub fn used_references(&self) -> impl Iterator<Item = &Reference> {
-        self.references.iter().filter(|reference| {
+        self.used(&self.references)
+    }
+
+    /// The same, and those that name nothing, which is never there.
+    pub fn all_references(&self) -> impl Iterator<Item = &Reference> {
+        self.used(&self.references).chain(self.used(&self.nameless))
+    }
+
+    fn used<'a>(&'a self, references: &'a [Reference]) -> impl Iterator<Item = &'a Reference> {
+        references.iter().filter(|reference| {
             let by = match reference.field.path {
                 "spec.clusterRef" => "spec.cluster",
                 "spec.repositoryRef" => "spec.git.url",

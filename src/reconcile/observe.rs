@@ -184,7 +184,7 @@ pub(super) struct Resolved {
 pub(super) fn resolve(subject: &Subject, inputs: &Inputs, world: &World, observed: &Observed) -> Resolved {
     let facts = &*subject.facts;
     let mut resolved = Resolved::default();
-    for reference in facts.used_references() {
+    for reference in facts.all_references() {
         match reference.field.usage {
             Use::Written => {}
             Use::Read => holder(facts, reference, inputs, &mut resolved),

@@ -6,6 +6,7 @@ mod actuation;
 mod attributes;
 mod ceiling;
 mod completions;
+mod console_itself;
 mod console_server;
 mod contract;
 mod controllers;

@@ -190,7 +190,7 @@ fn attempts_fail_while_a_field_of_the_spec_has_a_value() {
         assert_eq!(ready, ["False", "True", "True"], "{path}: OUTCOME goes first");
     }
     let numbers = ["apiVersion: logging.cnrm.cloud.google.com/v1beta1\nkind: LoggingLogMetric\nmetadata: {name: m}\n\
-                    spec: {buckets: [{bounds: 5}, {off: true}]}\nTEST: APPLY-NO-WAIT\n"
+                    spec: {buckets: [{bounds: 5}, {'off': true}]}\nTEST: APPLY-NO-WAIT\n"
         .to_owned()];
     for (value, ready) in
         [("spec.buckets.0.bounds=5", "False"), ("spec.buckets.1.off=true", "False"), ("spec.buckets.2.x=5", "True")]

@@ -42,7 +42,7 @@ pub(super) fn waits<'a>(facts: &'a Facts, world: &'a World) -> Vec<Wait<'a>> {
                 },
                 target: reference.field.target,
                 namespace: reference.namespace.as_deref().or(own.filter(|_| in_namespace)),
-                name: if reference.name.is_empty() { "\"\"".into() } else { masked_url(&reference.name) },
+                name: masked_url(&reference.name),
                 place: place(reference.pos),
                 found: target.map(|target| (target.place.clone(), target.has_id)),
                 could_be_found,

@@ -410,3 +410,10 @@ fn a_deletion_sends_the_id_that_was_looked_up() {
     assert_eq!(plan["variables"], json!({"id": "7f3a"}));
     assert_eq!(plan["status"], Value::Null);
 }
+
+#[test]
+fn a_create_whose_answer_may_have_been_lost_is_warned_of() {
+    let plan = planned(&present("Project"), &object("Project").status("id: \"\"").readonly(false).drift(false).text());
+    assert_eq!(plan["action"], "read-only", "{plan:#}");
+    assert!(plan["warnings"][0].as_str().unwrap().contains("whose answer was lost"), "{plan:#}");
+}

@@ -276,3 +276,37 @@ fn a_missing_config_map_or_secret_of_a_context_is_retried_as_an_error() {
         assert_eq!(plan["requeue"], as_an_error());
     }
 }
+
+/// The controller looks up the name "", which is never there.
+#[test]
+fn a_reference_without_a_name_is_waited_for() {
+    for (kind, reference) in [
+        ("Catalog", "projectRef: {}"),
+        ("PrAutomation", "scmConnectionRef: {namespace: infra}"),
+        ("PrAutomation", "projectRef: {name: \"\"}"),
+        ("GitRepository", "credentialsRef: {namespace: infra}"),
+        ("ServiceContext", "secretRef: {namespace: infra}"),
+    ] {
+        let plan = last(&holding(&[forge()]), &[&object(kind).spec(reference).text()]);
+        assert_eq!((&plan["action"], &plan["mutation"]), (&json!("wait"), &Value::Null), "{plan:#}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_itself_is_said_whatever_is_missing() {
+    let both = object("ServiceContext").spec("configMapRef: {name: a}").spec("configMapRefs: [{name: b}]").text();
+    let plan = last(&Holding::default(), &[&both]);
+    let reason = "spec.configMapRef and spec.configMapRefs are mutually exclusive";
+    assert_eq!((&plan["action"], &plan["reason"]), (&json!("refuse"), &json!(reason)), "{plan:#}");
+}
+
+#[test]
+fn a_secret_that_the_api_server_refuses_is_not_used() {
+    for bad in ["data: {password: \"no base64!\"}", "stringData: {password: 7}"] {
+        let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: key, namespace: infra}}\n{bad}\n");
+        let repository = object("GitRepository").spec("credentialsRef: {name: key, namespace: infra}").text();
+        let plan = last(&Holding::default(), &[&secret, &repository]);
+        assert_eq!(plan["action"], "wait", "{plan:#}");
+        assert!(plan["reason"].as_str().unwrap().contains("is one that the API server refuses"), "{plan:#}");
+    }
+}
