@@ -23,14 +23,14 @@ use crate::reconcile;
 pub(super) struct Args {
     #[command(flatten)]
     paths: PathArgs,
-    #[command(flatten)]
-    console: ConsoleArgs,
     /// The time to write into it, as in 2026-11-30T03:12:00Z; the clock's by default
     #[arg(long, value_name = "TIME", value_parser = inputs::time)]
     now: Option<Timestamp>,
     /// Leave out the summary
     #[arg(short, long)]
     quiet: bool,
+    #[command(flatten)]
+    console: ConsoleArgs,
 }
 
 pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {

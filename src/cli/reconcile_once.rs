@@ -29,8 +29,6 @@ use crate::source::{self, Item};
 pub(super) struct Args {
     #[command(flatten)]
     paths: PathArgs,
-    #[command(flatten)]
-    console: ConsoleArgs,
     /// By whose rules to plan
     #[arg(long, value_enum, default_value_t)]
     semantics: SemanticsArg,
@@ -50,6 +48,8 @@ pub(super) struct Args {
     /// Leave out the summary
     #[arg(short, long)]
     quiet: bool,
+    #[command(flatten)]
+    console: ConsoleArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
