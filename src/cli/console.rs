@@ -104,7 +104,10 @@ impl Told {
     pub(super) fn finish(&self, secrets: &dyn Fn(&str) -> String) -> Result<(), Failure> {
         match &self.kind {
             #[cfg(feature = "reconcile")]
-            Kind::Wire(asked) => asked.record(&self.address, secrets),
+            Kind::Wire(asked) => {
+                wire::Asked::ended();
+                asked.record(&self.address, secrets)
+            }
             Kind::Snapshot(_) | Kind::Replay(_) => Ok(()),
         }
     }
@@ -165,15 +168,40 @@ impl ConsoleArgs {
 
 #[cfg(feature = "reconcile")]
 mod wire {
+    use std::io::{IsTerminal, Write as _};
     use std::path::PathBuf;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::time::{Duration, Instant};
 
     use super::{BUDGET, Failure, WireArgs, ignore, tell};
     use crate::console::Token;
     use crate::console::endpoint::Endpoint;
+    use crate::console::exchange::Event;
     use crate::console::exchange::{Client, Limits};
     use crate::console::recording;
     use crate::console::wire::Wire;
     use crate::reconcile::Console;
+
+    /// Shorter runs show no progress.
+    const PATIENCE: Duration = Duration::from_secs(1);
+    /// Whether a line of progress stands on the terminal.
+    static SHOWN: AtomicBool = AtomicBool::new(false);
+
+    /// Shows on a terminal how far it is, once it takes longer than a moment.
+    fn progress(event: &Event) {
+        static BEGUN: OnceLock<Instant> = OnceLock::new();
+        static ANSWERED: AtomicUsize = AtomicUsize::new(0);
+        let begun = BEGUN.get_or_init(Instant::now);
+        let answered = match event {
+            Event::Asked { .. } => ANSWERED.fetch_add(1, Ordering::Relaxed) + 1,
+            Event::Again { .. } => ANSWERED.load(Ordering::Relaxed),
+        };
+        if begun.elapsed() > PATIENCE {
+            SHOWN.store(true, Ordering::Relaxed);
+            let _ = write!(std::io::stderr(), "\rasking the Console: {answered} requests so far");
+        }
+    }
 
     /// A Console on the wire, and where its recording goes.
     pub(super) struct Asked {
@@ -188,7 +216,11 @@ mod wire {
             let (shown, source, token) = (endpoint.shown.clone(), endpoint.source, endpoint.token.clone());
             let wire = Wire::new(endpoint, ca, args.request_timeout, &|name| std::env::var(name).ok())
                 .map_err(Failure::Usage)?;
-            let watch = if args.verbose > 0 { &tell } else { &ignore as &(dyn Fn(&_) + Sync) };
+            let watch: &'static (dyn Fn(&Event) + Sync) = match args.verbose {
+                0 if std::io::stderr().is_terminal() => &progress,
+                0 => &ignore,
+                _ => &tell,
+            };
             let keeps = args.record.is_some();
             let client = Client::new(wire, limits, (&shown, source), Some(token.clone()), keeps, watch);
             Ok(Asked { client, token, record: args.record.clone() })
@@ -196,6 +228,13 @@ mod wire {
 
         pub(super) fn console(&self) -> &dyn Console {
             &self.client
+        }
+
+        /// Takes the line of progress away again.
+        pub(super) fn ended() {
+            if SHOWN.load(Ordering::Relaxed) {
+                let _ = write!(std::io::stderr(), "\r\u{1b}[K");
+            }
         }
 
         pub(super) fn record(&self, shown: &str, secrets: &dyn Fn(&str) -> String) -> Result<(), Failure> {

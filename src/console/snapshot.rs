@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::object::{Code, Diagnostic, Node, NodeKind, Place, Severity, masked_url};
 use crate::plural::console::{Answer, LookUp, Of, Output, Query, check, masked_with};
-use crate::plural::kind::{QUERIES, query};
+use crate::plural::kind::{queries, query};
 use crate::reconcile::{Console, Unavailable};
 use crate::source::{self, Input, Item};
 
@@ -122,7 +122,7 @@ impl Reader<'_> {
                 other => match query(other) {
                     Some(query) => self.list(query, value),
                     None => {
-                        let known: Vec<&str> = QUERIES.iter().map(|query| query.field).collect();
+                        let known: Vec<&str> = queries().map(|query| query.field).collect();
                         let meant = known.iter().find(|known| strsim::damerau_levenshtein(known, other) <= 2);
                         let fix = meant.map(|meant| format!("is {meant} meant?"));
                         let message = format!("{other:?} is nothing that is looked up: there are {}", known.join(", "));

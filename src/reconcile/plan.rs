@@ -11,7 +11,7 @@ use super::status::{self, NewStatus, Pass};
 use crate::assess::plural::{Outcome, assess, decided, situation};
 use crate::assess::{Text, World};
 use crate::object::{Code, Diagnostic, Severity, masked_text};
-use crate::plural::compare::{Change, Difference, Uncompared, bindings_told, compare};
+use crate::plural::compare::{Change, Compared, Difference, Uncompared, bindings_told, compare};
 use crate::plural::console::Answer;
 use crate::plural::kind::{Attributes, Managed, Token, Wanted, token};
 use crate::plural::{
@@ -467,7 +467,7 @@ impl<'a> Planner<'a, '_> {
         if managed.kind == "ServiceAccount" && planned.is_pending() | (planned == Planned::InSync) {
             entry.follows = self.token();
         }
-        self.later(entry, kind, &situation);
+        self.later(entry, managed, kind, &situation);
         self.foresee(entry, kind, &situation);
         let health = |held: &'_ Value| held.get("health").and_then(Value::as_str).map(str::to_owned);
         let health = held.and_then(health);
@@ -713,8 +713,9 @@ impl<'a> Planner<'a, '_> {
         let Answer::Found(held) = self.answer() else { return };
         let sent = |name: &str| attributes.sent.contains_key(name);
         let bound = |name: &str| held.get(name).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-        let lists = ["readBindings", "writeBindings", "createBindings", "notificationBindings", "assumeBindings"];
-        for list in lists.into_iter().filter(|list| bound(list) && !sent(list)) {
+        let bindings = self.subject.managed.map_or(&[][..], |managed| managed.compared).iter();
+        let lists = bindings.filter(|(_, how)| *how == Compared::Bindings).map(|(name, _)| *name);
+        for list in lists.filter(|list| bound(list) && !sent(list)) {
             entry.notes.push(format!(
                 "{list}: the Console has some and the manifest none; a list that is empty is not sent, so they stay"
             ));
@@ -731,7 +732,7 @@ impl<'a> Planner<'a, '_> {
     }
 
     /// What deleting the object after this pass does to the remote.
-    fn later(&self, entry: &mut Entry<'a>, kind: &'static Kind, before: &Situation) {
+    fn later(&self, entry: &mut Entry<'a>, managed: &Managed, kind: &'static Kind, before: &Situation) {
         let action = match entry.planned {
             Planned::Create => Action::Create,
             Planned::Adopt => Action::Adopt,
@@ -758,7 +759,7 @@ impl<'a> Planner<'a, '_> {
             // Nobody looks at the deletion.
             _ => "leaves",
         };
-        let thing = thing(kind.name);
+        let thing = managed.called;
         let mut text = match ours {
             Action::Delete => format!("deleting this object deletes the Console's {thing}{made}"),
             _ => format!("deleting this object leaves the Console's {thing} as it is"),
@@ -906,19 +907,6 @@ fn flatten(path: &str, fields: &Map<String, Value>, labels: &BTreeMap<String, St
 
 fn hashed(kind: &Kind) -> &'static str {
     if kind.hashed == Hashed::Attributes { "attributes" } else { "spec" }
-}
-
-/// What the Console calls it.
-fn thing(kind: &str) -> &'static str {
-    match kind {
-        "Project" => "project",
-        "Catalog" => "catalog",
-        "GitRepository" => "repository",
-        "NotificationSink" => "sink",
-        "ServiceAccount" => "user",
-        "PrAutomation" => "automation",
-        _ => "context",
-    }
 }
 
 impl Follows {

@@ -8,6 +8,7 @@ use crate::plural::shape::{BINDINGS, OBJECT_REFERENCE, RECONCILIATION, Shape, ma
 /// pluralsh/console, catalog_controller.go (598e8a2f, 02fdfd37) and catalog_types.go (02fdfd37). The upsert matches by name.
 pub(super) static CATALOG: Managed = Managed {
     kind: "Catalog",
+    called: "catalog",
     query: &QUERY,
     spec: &[
         may("name", Shape::Text),

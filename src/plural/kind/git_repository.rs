@@ -5,6 +5,7 @@ use crate::plural::shape::{OBJECT_REFERENCE, RECONCILIATION, SECRET_REFERENCE, S
 /// pluralsh/console, gitrepository_controller.go (9d77951c, 012fc227) and gitrepository_types.go (02fdfd37).
 pub(super) static GIT_REPOSITORY: Managed = Managed {
     kind: "GitRepository",
+    called: "repository",
     query: &QUERY,
     spec: &[
         must("url", Shape::Text),

@@ -25,6 +25,8 @@ pub use service_account::{Token, token};
 pub struct Managed {
     /// The kind.
     pub kind: &'static str,
+    /// What the Console calls it.
+    pub called: &'static str,
     /// How it is looked up.
     pub query: &'static Query,
     /// Its spec, in the order of Go's struct; of kinds whose attributes are hashed, in the order of those.
@@ -60,23 +62,14 @@ pub fn managed(kind: &str) -> Option<&'static Managed> {
     MANAGED.into_iter().find(|managed| managed.kind == kind)
 }
 
-/// Everything that is looked up, by whichever kind.
-pub static QUERIES: [&Query; 10] = [
-    project::PROJECT.query,
-    catalog::CATALOG.query,
-    git_repository::GIT_REPOSITORY.query,
-    notification_sink::NOTIFICATION_SINK.query,
-    service_account::SERVICE_ACCOUNT.query,
-    pr_automation::PR_AUTOMATION.query,
-    service_context::SERVICE_CONTEXT.query,
-    &GROUP,
-    &SCM_CONNECTION,
-    &CLUSTER,
-];
+/// Everything that is looked up: the kinds, and what they refer to besides.
+pub fn queries() -> impl Iterator<Item = &'static Query> {
+    MANAGED.into_iter().map(|managed| managed.query).chain([&GROUP, &SCM_CONNECTION, &CLUSTER])
+}
 
 /// The look-up by a field of the Console's query type.
 pub fn query(field: &str) -> Option<&'static Query> {
-    QUERIES.into_iter().find(|query| query.field == field)
+    queries().find(|query| query.field == field)
 }
 
 /// A mutation of the Console's schema.

@@ -9,6 +9,7 @@ use crate::plural::shape::{BINDINGS, Otherwise, RECONCILIATION, Shape, may, must
 /// matches by name.
 pub(super) static NOTIFICATION_SINK: Managed = Managed {
     kind: "NotificationSink",
+    called: "sink",
     query: &QUERY,
     spec: &[
         may("name", Shape::Text),

@@ -10,6 +10,7 @@ use crate::plural::shape::{BINDINGS, Member, OBJECT_REFERENCE, Otherwise, RECONC
 /// prautomation_types.go (05f973e5). The fields stand in the order of the schema's inputs, as the attributes are hashed.
 pub(super) static PR_AUTOMATION: Managed = Managed {
     kind: "PrAutomation",
+    called: "automation",
     query: &QUERY,
     spec: &[
         may("name", Shape::Text),

@@ -6,6 +6,7 @@ use crate::plural::shape::{BINDINGS, RECONCILIATION, Shape, may, must};
 /// pluralsh/console, project_controller.go and project_types.go (02fdfd37).
 pub(super) static PROJECT: Managed = Managed {
     kind: "Project",
+    called: "project",
     query: &QUERY,
     spec: &[
         must("name", Shape::Text),

@@ -9,6 +9,7 @@ use crate::plural::{Facts, LAST_SCOPE_HASH, hash};
 /// pluralsh/console, service_account_controller.go and serviceaccount_types.go (02fdfd37).
 pub(super) static SERVICE_ACCOUNT: Managed = Managed {
     kind: "ServiceAccount",
+    called: "user",
     query: &QUERY,
     spec: &[
         must("email", Shape::Text),

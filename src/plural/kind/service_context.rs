@@ -12,6 +12,7 @@ use crate::plural::shape::{OBJECT_REFERENCE, Otherwise, RECONCILIATION, SECRET_R
 /// (02fdfd37). It is saved by name.
 pub(super) static SERVICE_CONTEXT: Managed = Managed {
     kind: "ServiceContext",
+    called: "context",
     query: &QUERY,
     spec: &[
         may("name", Shape::Text),
