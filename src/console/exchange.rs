@@ -5,7 +5,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Token, redacted};
@@ -379,20 +378,18 @@ enum Read {
     Refused(String),
 }
 
-/// The envelope of GraphQL.
-#[derive(Deserialize)]
-struct Envelope {
-    data: Option<Value>,
-    #[serde(default)]
-    errors: Option<Vec<GraphError>>,
+/// An error of GraphQL. What is no text or no list where one should be is as good as none: it hides nothing else.
+struct GraphError {
+    message: String,
+    path: Vec<Value>,
 }
 
-#[derive(Deserialize)]
-struct GraphError {
-    #[serde(default)]
-    message: String,
-    #[serde(default)]
-    path: Option<Vec<Value>>,
+impl GraphError {
+    fn of(error: &Value) -> GraphError {
+        let message = error.get("message").and_then(Value::as_str).unwrap_or("an error without a message");
+        let path = error.get("path").and_then(Value::as_array).cloned().unwrap_or_default();
+        GraphError { message: message.to_owned(), path }
+    }
 }
 
 fn read(batch: &[&LookUp], reply: &Reply, token: Option<&Token>) -> Read {
@@ -409,29 +406,33 @@ fn read(batch: &[&LookUp], reply: &Reply, token: Option<&Token>) -> Read {
         500..=599 => return Read::Again(told(), reply.retry_after),
         _ => return Read::Failed(told()),
     }
-    let envelope: Envelope = match serde_json::from_slice(body) {
+    let envelope: Value = match serde_json::from_slice(body) {
         Ok(envelope) => envelope,
         Err(_) if body.trim_ascii_start().starts_with(b"{") => {
             return Read::Again("the answer is no JSON".to_owned(), None);
         }
         Err(_) => return Read::Failed(format!("the answer is no JSON{}", of_what(body))),
     };
-    let errors = envelope.errors.unwrap_or_default();
+    let errors: Vec<GraphError> = match &envelope["errors"] {
+        Value::Null => Vec::new(),
+        Value::Array(errors) => errors.iter().map(GraphError::of).collect(),
+        other => vec![GraphError::of(other)],
+    };
     if errors.iter().any(|error| error.message == UNAUTHENTICATED) {
         return Read::Refused(UNAUTHENTICATED.to_owned());
     }
     let aliases: Vec<String> = (0..batch.len()).map(|index| format!("a{index}")).collect();
     let alias_of = |error: &GraphError| {
-        let first = error.path.as_ref()?.first()?.as_str()?;
+        let first = error.path.first()?.as_str()?;
         aliases.iter().position(|alias| alias == first)
     };
     let pathless = errors.iter().find(|error| alias_of(error).is_none());
-    let data = envelope.data.as_ref().and_then(Value::as_object);
+    let data = envelope["data"].as_object();
     let answer = |(index, look_up): (usize, &&LookUp)| {
         if let Some(error) = errors.iter().find(|error| alias_of(error) == Some(index)) {
             let message = redacted(&error.message, token);
             // One deeper down is a miss of something inside.
-            let is_whole = error.path.as_ref().is_some_and(|path| path.len() == 1);
+            let is_whole = error.path.len() == 1;
             let is_null = data.and_then(|data| data.get(&aliases[index])).is_none_or(Value::is_null);
             let is_miss = error.message == NOT_FOUND && is_whole && is_null;
             return Some(if is_miss { Answer::Absent } else { Answer::Failed(message) });
@@ -605,6 +606,22 @@ mod tests {
         {
             let (answers, _) = asked(&[project("a")], |_, _| reply(200, body));
             assert!(matches!(answers.as_deref(), Ok([Answer::Failed(_)])), "{body}: {answers:?}");
+        }
+    }
+
+    #[test]
+    fn an_error_of_a_strange_form_hides_no_answer() {
+        let found = Answer::Found(json!({"id": "1", "name": "a"}));
+        for errors in
+            [r#"[{"message":"x","path":"a0"}]"#, r#"[{"message":7,"path":[0]}]"#, r#"{"message":"x"}"#, "[7]", "true"]
+        {
+            let body = format!(r#"{{"data":{{"a0":{{"id":"1","name":"a"}},"a1":null}},"errors":{errors}}}"#);
+            let (answers, requests) = asked(&[project("a"), project("b")], |_, body_of_request| {
+                let single = body_of_request["variables"].as_object().map_or(0, Map::len) == 1;
+                reply(200, if single { r#"{"data":{"a0":null}}"# } else { &body })
+            });
+            // The null may have been the error's, so it is asked for again.
+            assert_eq!((answers, requests), (Ok(vec![found.clone(), Answer::Absent]), 2), "{errors}");
         }
     }
 

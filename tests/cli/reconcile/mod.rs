@@ -2,6 +2,7 @@
 //! asks the test Console.
 
 mod files;
+mod hostile;
 mod plans;
 mod references;
 mod rows;
