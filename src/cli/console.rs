@@ -11,7 +11,7 @@ use crate::console::snapshot::{self, Snapshot};
 use crate::human;
 use crate::object::{Diagnostic, Severity};
 use crate::output::{self, Terminal, escape};
-use crate::reconcile::Console;
+use crate::reconcile::{Console, Redactor};
 use crate::{go, source};
 
 /// The Console.
@@ -114,11 +114,17 @@ impl Told {
 }
 
 impl ConsoleArgs {
-    /// Whoever says what the Console holds. Doubts about a snapshot become problems.
+    /// Whoever says what the Console holds. Doubts about a snapshot become problems; `redactor` takes secrets out of what is
+    /// told on the way.
     ///
     /// # Errors
     /// When there is nobody, or what was named cannot be read.
-    pub(super) fn open(&self, terminal: Terminal, problems: &mut Vec<Diagnostic>) -> Result<Told, Failure> {
+    pub(super) fn open(
+        &self,
+        terminal: Terminal,
+        problems: &mut Vec<Diagnostic>,
+        redactor: Redactor,
+    ) -> Result<Told, Failure> {
         if let Some(path) = &self.console_snapshot {
             return from_snapshot(path, terminal, problems);
         }
@@ -130,7 +136,7 @@ impl ConsoleArgs {
             let told_by = format!("the recording {shown} of {}", replay.console);
             return Ok(Told { told_by, address: replay.console.clone(), kind: Kind::Replay(replay) });
         }
-        self.ask()
+        self.ask(redactor)
     }
 
     /// Whether each look-up is to be told.
@@ -139,14 +145,14 @@ impl ConsoleArgs {
     }
 
     #[cfg(not(feature = "reconcile"))]
-    fn ask(&self) -> Result<Told, Failure> {
+    fn ask(&self, _: Redactor) -> Result<Told, Failure> {
         Err(Failure::Usage(
             "this build has no network: give --console-snapshot FILE, or build with the feature reconcile".to_owned(),
         ))
     }
 
     #[cfg(feature = "reconcile")]
-    fn ask(&self) -> Result<Told, Failure> {
+    fn ask(&self, redactor: Redactor) -> Result<Told, Failure> {
         let token = match &self.console_token_file {
             Some(path) => Some(std::fs::read_to_string(path).map_err(|error| unreadable("token file", path, &error))?),
             None => None,
@@ -160,7 +166,7 @@ impl ConsoleArgs {
         };
         let endpoint = crate::console::endpoint::endpoint(&given).map_err(Failure::Usage)?;
         let shown = endpoint.shown.clone();
-        let asked = wire::Asked::new(endpoint, self.console_ca.as_deref(), &self.wire)?;
+        let asked = wire::Asked::new(endpoint, self.console_ca.as_deref(), &self.wire, redactor)?;
         let told_by = format!("the Console at {shown}");
         Ok(Told { told_by, address: shown, kind: Kind::Wire(Box::new(asked)) })
     }
@@ -174,11 +180,11 @@ mod wire {
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use std::time::{Duration, Instant};
 
-    use super::{BUDGET, Failure, WireArgs, ignore, tell};
+    use super::{BUDGET, Failure, Redactor, WireArgs, tell};
     use crate::console::Token;
     use crate::console::endpoint::Endpoint;
     use crate::console::exchange::Event;
-    use crate::console::exchange::{Client, Limits};
+    use crate::console::exchange::{Client, Limits, Watch};
     use crate::console::recording;
     use crate::console::wire::Wire;
     use crate::reconcile::Console;
@@ -205,21 +211,26 @@ mod wire {
 
     /// A Console on the wire, and where its recording goes.
     pub(super) struct Asked {
-        client: Client<'static, Wire>,
+        client: Client<Wire>,
         token: Token,
         record: Option<PathBuf>,
     }
 
     impl Asked {
-        pub(super) fn new(endpoint: Endpoint, ca: Option<&std::path::Path>, args: &WireArgs) -> Result<Asked, Failure> {
+        pub(super) fn new(
+            endpoint: Endpoint,
+            ca: Option<&std::path::Path>,
+            args: &WireArgs,
+            redactor: Redactor,
+        ) -> Result<Asked, Failure> {
             let limits = Limits { concurrency: args.concurrency.into(), budget: BUDGET };
             let (shown, source, token) = (endpoint.shown.clone(), endpoint.source, endpoint.token.clone());
             let wire = Wire::new(endpoint, ca, args.request_timeout, &|name| std::env::var(name).ok())
                 .map_err(Failure::Usage)?;
-            let watch: &'static (dyn Fn(&Event) + Sync) = match args.verbose {
-                0 if std::io::stderr().is_terminal() => &progress,
-                0 => &ignore,
-                _ => &tell,
+            let watch: Watch = match args.verbose {
+                0 if std::io::stderr().is_terminal() => Box::new(progress),
+                0 => Box::new(|_| {}),
+                _ => Box::new(move |event| tell(event, &redactor)),
             };
             let keeps = args.record.is_some();
             let client = Client::new(wire, limits, (&shown, source), Some(token.clone()), keeps, watch);
@@ -272,20 +283,20 @@ fn unreadable(what: &str, path: &Path, error: &std::io::Error) -> Failure {
     Failure::Usage(format!("cannot read the {what} {}: {}", path.display(), source::io_words(error)))
 }
 
-/// Says nothing.
-#[cfg(feature = "reconcile")]
-fn ignore(_: &Event) {}
-
 /// Says what happens on the way, a line each.
 #[cfg_attr(not(feature = "reconcile"), expect(dead_code, reason = "only the network has a way"))]
-fn tell(event: &Event) {
+fn tell(event: &Event, redactor: &Redactor) {
     let line = match event {
         Event::Asked { number, look_ups, outcome, took } => {
             let plural = if *look_ups == 1 { "" } else { "s" };
-            format!("request {number}: {look_ups} look-up{plural}, {}: {outcome}", human::duration(*took))
+            format!(
+                "request {number}: {look_ups} look-up{plural}, {}: {}",
+                human::duration(*took),
+                redactor.redacted(outcome)
+            )
         }
         Event::Again { number, reason, pause } => {
-            format!("request {number}: again after {}: {reason}", human::duration(*pause))
+            format!("request {number}: again after {}: {}", human::duration(*pause), redactor.redacted(reason))
         }
     };
     // Nobody who watches reads on: that is no reason to stop.

@@ -36,7 +36,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let mut given = reconcile_once::read(&args.paths, "take a snapshot for")?;
     let look_ups = reconcile::look_ups(&given.inputs, &given.world);
-    let told = args.console.open(terminal, &mut given.problems)?;
+    let told = args.console.open(terminal, &mut given.problems, given.inputs.redactor())?;
     let asked = if look_ups.is_empty() { Ok(Vec::new()) } else { told.console().look_up(&look_ups) };
     let recorded = told.finish(&|text| given.inputs.redacted(text));
     let complaint =
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let answers = match asked {
         Ok(answers) => answers,
         Err(unavailable) => {
-            given.problems.push(complaint(unavailable.to_string(), Code::Unavailable));
+            given.problems.push(complaint(given.inputs.redacted(&unavailable.to_string()), Code::Unavailable));
             inputs::say(|err| output::complain(err, terminal.err, &given.problems))?;
             recorded?;
             return Ok(if given.failed { exit::INPUT } else { exit::UNAVAILABLE });

@@ -10,7 +10,7 @@ use crate::assess::{World, plural};
 use crate::object::{Code, Diagnostic, Severity};
 use crate::output::{self, PlanReport, Summary, Terminal};
 use crate::plural::console::{Answer, LookUp};
-use crate::reconcile::{self, Input, Inputs, Observed, Plan, Planned, Semantics};
+use crate::reconcile::{self, Entry, Input, Inputs, Observed, Plan, Planned, Semantics};
 use crate::source::{self, Item};
 
 /// Plan one pass over objects of the Plural Console
@@ -149,7 +149,7 @@ pub(super) fn read(paths: &PathArgs, verb: &str) -> Result<Given, Failure> {
 pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let mut given = read(&args.paths, "reconcile")?;
     let look_ups = reconcile::look_ups(&given.inputs, &given.world);
-    let told = args.console.open(terminal, &mut given.problems)?;
+    let told = args.console.open(terminal, &mut given.problems, given.inputs.redactor())?;
     let all = if args.console.tells_look_ups() { look_ups.clone() } else { Vec::new() };
     let observed = Observed::ask(told.console(), look_ups);
     if let Ok(observed) = &observed {
@@ -169,7 +169,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
                 code: Code::Unavailable,
                 severity: Severity::Error,
                 place: None,
-                message: unavailable.to_string(),
+                message: given.inputs.redacted(&unavailable.to_string()),
                 fix: None,
             });
             (Plan { semantics, entries: Vec::new(), kcc: given.inputs.kcc }, true)
@@ -179,6 +179,7 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let report = PlanReport {
         plan: &plan,
         told_by: &told.told_by,
+        unavailable: given.problems.last().filter(|_| unavailable).map(|problem| problem.message.as_str()),
         forbidden: &forbidden,
         problems: &given.problems,
         summary: given.summary,
@@ -236,7 +237,7 @@ fn code(args: &Args, plan: &Plan<'_>, forbidden: &[Planned], failed: bool, unava
     if unavailable {
         return exit::UNAVAILABLE;
     }
-    if any(&Planned::has_failed) {
+    if plan.entries.iter().any(Entry::has_failed) {
         return exit::FAILED;
     }
     let findings = any(&|planned| forbidden.contains(&planned)) || (args.exit_code && any(&Planned::is_pending));

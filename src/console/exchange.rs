@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
@@ -136,8 +136,11 @@ pub struct Limits {
     pub budget: Duration,
 }
 
+/// Whoever is told of what happens on the way.
+pub type Watch = Box<dyn Fn(&Event) + Send + Sync>;
+
 /// A Console that is asked over a transport.
-pub struct Client<'a, T> {
+pub struct Client<T> {
     transport: T,
     limits: Limits,
     /// What errors call it.
@@ -145,7 +148,7 @@ pub struct Client<'a, T> {
     /// Where the token comes from.
     source: &'static str,
     token: Option<Token>,
-    watch: &'a (dyn Fn(&Event) + Sync),
+    watch: Watch,
     exchanges: Mutex<Vec<(usize, Exchange)>>,
     keeps: bool,
     /// Whether anything usable has come back.
@@ -161,6 +164,10 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 enum Outcome {
     /// An answer for each look-up; `None` for those that have to be asked again singly, and why.
     Answered(Vec<Option<Answer>>, String),
+    /// What came back could not be read: all of it has to be asked again singly.
+    Unread(String),
+    /// It was not sent, as nothing came of another request.
+    Stopped,
     /// Nothing usable: all of it failed for this reason.
     Failed(String),
     /// Nothing came back at all, for this reason.
@@ -169,7 +176,7 @@ enum Outcome {
     Refused(String),
 }
 
-impl<'a, T: Transport> Client<'a, T> {
+impl<T: Transport> Client<T> {
     /// A client; `keeps` says whether exchanges are kept for a recording.
     pub fn new(
         transport: T,
@@ -177,8 +184,8 @@ impl<'a, T: Transport> Client<'a, T> {
         (shown, source): (&str, &'static str),
         token: Option<Token>,
         keeps: bool,
-        watch: &'a (dyn Fn(&Event) + Sync),
-    ) -> Client<'a, T> {
+        watch: Watch,
+    ) -> Client<T> {
         let exchanges = Mutex::new(Vec::new());
         Client {
             transport,
@@ -207,7 +214,7 @@ impl<'a, T: Transport> Client<'a, T> {
         let mut pauses = PAUSES.into_iter();
         loop {
             if stop.load(Ordering::Relaxed) {
-                return Outcome::Failed("nothing came of another request either".to_owned());
+                return Outcome::Stopped;
             }
             let begun = Instant::now();
             let reply = self.transport.send(&body);
@@ -215,7 +222,9 @@ impl<'a, T: Transport> Client<'a, T> {
             let read = self.read(batch, &reply);
             let outcome = match &read {
                 Read::Answered(..) => "answered".to_owned(),
-                Read::Again(reason, _) | Read::Failed(reason) | Read::Refused(reason) => reason.clone(),
+                Read::Again(reason, _) | Read::Unread(reason) | Read::Failed(reason) | Read::Refused(reason) => {
+                    reason.clone()
+                }
             };
             (self.watch)(&Event::Asked { number, look_ups: batch.len(), outcome, took: begun.elapsed() });
             if matches!(read, Read::Answered(..)) {
@@ -223,6 +232,7 @@ impl<'a, T: Transport> Client<'a, T> {
             }
             match read {
                 Read::Answered(answers, why) => return Outcome::Answered(answers, why),
+                Read::Unread(reason) => return Outcome::Unread(reason),
                 Read::Failed(reason) => return Outcome::Failed(reason),
                 Read::Refused(reason) => return Outcome::Refused(reason),
                 Read::Again(reason, wanted) => {
@@ -241,7 +251,7 @@ impl<'a, T: Transport> Client<'a, T> {
     /// What becomes of a batch after the last attempt: what came back damaged may be damaged by one of it.
     fn given_up(&self, batch: &[&LookUp], reply: &Result<Reply, Fault>, reason: String) -> Outcome {
         match reply {
-            Ok(reply) if reply.status == 200 && batch.len() > 1 => Outcome::Answered(vec![None; batch.len()], reason),
+            Ok(reply) if reply.status == 200 && batch.len() > 1 => Outcome::Unread(reason),
             Ok(_) => Outcome::Failed(reason),
             Err(_) => Outcome::Silent(reason),
         }
@@ -272,7 +282,7 @@ impl<'a, T: Transport> Client<'a, T> {
         &self,
         batches: Vec<Vec<usize>>,
         look_ups: &[LookUp],
-        numbers: &AtomicUsize,
+        before: usize,
         end: Instant,
     ) -> Result<Vec<(Vec<usize>, Outcome)>, Unavailable> {
         let stop = AtomicBool::new(false);
@@ -285,7 +295,7 @@ impl<'a, T: Transport> Client<'a, T> {
                 let outcome = if Instant::now() > end {
                     Outcome::Failed("no time was left to ask".to_owned())
                 } else {
-                    self.ask(&asked, numbers.fetch_add(1, Ordering::Relaxed) + 1, end, &stop)
+                    self.ask(&asked, before + place + 1, end, &stop)
                 };
                 // Where nobody has answered yet, and one request got nothing three times, the others would get nothing, too.
                 match outcome {
@@ -319,10 +329,9 @@ impl<'a, T: Transport> Client<'a, T> {
     }
 }
 
-impl<T: Transport> Console for Client<'_, T> {
+impl<T: Transport> Console for Client<T> {
     fn look_up(&self, look_ups: &[LookUp]) -> Result<Vec<Answer>, Unavailable> {
         let end = Instant::now() + self.limits.budget;
-        let numbers = AtomicUsize::new(0);
         let indices: Vec<usize> = (0..look_ups.len()).collect();
         let batches: Vec<Vec<usize>> = indices.chunks(BATCH).map(<[usize]>::to_vec).collect();
         let mut answers: Vec<Option<Answer>> = vec![None; look_ups.len()];
@@ -334,12 +343,24 @@ impl<T: Transport> Console for Client<'_, T> {
                 match outcome {
                     Outcome::Answered(found, why) => {
                         reached = true;
+                        let alone = batch.len() == 1;
                         for (index, answer) in batch.into_iter().zip(found) {
                             match answer {
-                                None if !singly => again.push(vec![index]),
+                                None if !singly && !alone => again.push(vec![index]),
                                 None => answers[index] = Some(Answer::Failed(why.clone())),
                                 answer => answers[index] = answer,
                             }
+                        }
+                    }
+                    Outcome::Unread(reason) => {
+                        again.extend(batch.into_iter().map(|index| vec![index]));
+                        if cause.is_empty() {
+                            cause = reason;
+                        }
+                    }
+                    Outcome::Stopped => {
+                        for index in batch {
+                            answers[index] = Some(Answer::Failed("nothing came of another request".to_owned()));
                         }
                     }
                     Outcome::Failed(reason) | Outcome::Silent(reason) | Outcome::Refused(reason) => {
@@ -354,9 +375,10 @@ impl<T: Transport> Console for Client<'_, T> {
                 }
             }
         };
-        settle(self.ask_all(batches, look_ups, &numbers, end)?, &mut again, false);
+        let first = batches.len();
+        settle(self.ask_all(batches, look_ups, 0, end)?, &mut again, false);
         let singles = std::mem::take(&mut again);
-        settle(self.ask_all(singles, look_ups, &numbers, end)?, &mut again, true);
+        settle(self.ask_all(singles, look_ups, first, end)?, &mut again, true);
         if !reached && !look_ups.is_empty() {
             return Err(Unavailable(format!("cannot reach the Console at {}: {cause}", self.shown)));
         }
@@ -370,6 +392,8 @@ impl<T: Transport> Console for Client<'_, T> {
 enum Read {
     /// See [`Outcome::Answered`].
     Answered(Vec<Option<Answer>>, String),
+    /// Too long for so many look-ups.
+    Unread(String),
     /// To be asked again, after this pause if one is named.
     Again(String, Option<Duration>),
     /// Not to be asked again.
@@ -395,7 +419,7 @@ impl GraphError {
 fn read(batch: &[&LookUp], reply: &Reply, token: Option<&Token>) -> Read {
     let Body::Whole(body) = &reply.body else {
         let reason = "the answer is longer than is read".to_owned();
-        return if batch.len() > 1 { Read::Answered(vec![None; batch.len()], reason) } else { Read::Failed(reason) };
+        return if batch.len() > 1 { Read::Unread(reason) } else { Read::Failed(reason) };
     };
     let told = || redacted(&format!("HTTP {}{}", reply.status, of_what(body)), token);
     match reply.status {
@@ -439,7 +463,7 @@ fn read(batch: &[&LookUp], reply: &Reply, token: Option<&Token>) -> Read {
         }
         match data?.get(&aliases[index])? {
             // An error that names nobody may have been this one's.
-            Value::Null if pathless.is_some() => None,
+            _ if pathless.is_some() => None,
             Value::Null => Some(Answer::Absent),
             value => Some(match check(value, look_up.query.returned, look_up.query.field) {
                 Ok(()) => Answer::Found(value.clone()),
@@ -485,6 +509,7 @@ pub(super) fn answers(look_ups: &[LookUp], reply: &Result<Reply, Fault>) -> Vec<
             answers.into_iter().map(|answer| answer.or_else(|| Some(Answer::Failed(why.clone())))).collect()
         }
         Read::Answered(answers, _) => answers,
+        Read::Unread(_) => vec![None; batch.len()],
         Read::Again(reason, _) | Read::Failed(reason) | Read::Refused(reason) => {
             vec![Some(Answer::Failed(reason)); batch.len()]
         }
@@ -493,6 +518,8 @@ pub(super) fn answers(look_ups: &[LookUp], reply: &Result<Reply, Fault>) -> Vec<
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+
     use super::*;
     use crate::plural::console::{GROUP, USER};
     use crate::plural::kind::managed;
@@ -528,7 +555,7 @@ mod tests {
             ("https://c.test", "a file"),
             token,
             false,
-            &|_| {},
+            Box::new(|_| {}),
         );
         let answers = client.look_up(look_ups);
         (answers, client.transport.1.load(Ordering::SeqCst))
@@ -610,19 +637,24 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_a_strange_form_hides_no_answer() {
-        let found = Answer::Found(json!({"id": "1", "name": "a"}));
+    fn an_error_of_a_strange_form_names_nobody() {
         for errors in
             [r#"[{"message":"x","path":"a0"}]"#, r#"[{"message":7,"path":[0]}]"#, r#"{"message":"x"}"#, "[7]", "true"]
         {
             let body = format!(r#"{{"data":{{"a0":{{"id":"1","name":"a"}},"a1":null}},"errors":{errors}}}"#);
-            let (answers, requests) = asked(&[project("a"), project("b")], |_, body_of_request| {
-                let single = body_of_request["variables"].as_object().map_or(0, Map::len) == 1;
+            let (answers, requests) = asked(&[project("a"), project("b")], |_, request| {
+                let single = request["variables"].as_object().map_or(0, Map::len) == 1;
                 reply(200, if single { r#"{"data":{"a0":null}}"# } else { &body })
             });
-            // The null may have been the error's, so it is asked for again.
-            assert_eq!((answers, requests), (Ok(vec![found.clone(), Answer::Absent]), 2), "{errors}");
+            // It may have been anybody's, so everybody is asked for again.
+            assert_eq!((answers, requests), (Ok(vec![Answer::Absent, Answer::Absent]), 3), "{errors}");
         }
+    }
+
+    #[test]
+    fn data_beside_an_error_that_names_nobody_is_not_planned_from() {
+        let body = r#"{"data":{"a0":{"id":"1","name":"a"}},"errors":[{"message":"unknown error"}]}"#;
+        assert_eq!(asked(&[project("a")], |_, _| reply(200, body)), (Ok(vec![failed("unknown error")]), 1));
     }
 
     #[test]

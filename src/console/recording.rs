@@ -105,6 +105,8 @@ fn data_without_secrets(look_ups: &[LookUp], data: &Value, redacted: &dyn Fn(&st
 pub struct Replay {
     /// The Console that was asked.
     pub console: String,
+    /// Why nothing at all could be asked then, if so.
+    unavailable: Option<String>,
     answers: HashMap<(&'static str, String), Answer>,
 }
 
@@ -121,10 +123,23 @@ impl Replay {
         let mut replay = Replay {
             console: document["console"].as_str().unwrap_or("an unnamed Console").to_owned(),
             answers: HashMap::new(),
+            unavailable: None,
         };
         let exchanges = document["exchanges"].as_array().ok_or("has no list of exchanges")?;
         for (index, exchange) in exchanges.iter().enumerate() {
             replay.add(exchange).map_err(|error| format!("exchanges[{index}] {error}"))?;
+        }
+        let is_usable = |exchange: &Value| exchange["reply"]["status"] == 200 && exchange["reply"]["bodyIs"] == "JSON";
+        let reasons = || {
+            replay.answers.values().filter_map(|answer| match answer {
+                Answer::Failed(reason) => Some(reason),
+                _ => None,
+            })
+        };
+        if !exchanges.iter().any(is_usable)
+            && let Some(reason) = reasons().min()
+        {
+            replay.unavailable = Some(format!("nothing usable came from the Console at {}: {reason}", replay.console));
         }
         Ok(replay)
     }
@@ -168,6 +183,9 @@ impl Replay {
 
 impl Console for Replay {
     fn look_up(&self, look_ups: &[LookUp]) -> Result<Vec<Answer>, Unavailable> {
+        if let Some(reason) = &self.unavailable {
+            return Err(Unavailable(reason.clone()));
+        }
         let answer = |look_up: &LookUp| {
             let key = (look_up.query.field, masked_url(&look_up.value).into_owned());
             let known = self.answers.get(&key).cloned();

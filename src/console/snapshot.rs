@@ -131,9 +131,8 @@ impl Reader<'_> {
                 },
             }
         }
-        let both: Vec<&(&str, String)> =
-            self.snapshot.absent.iter().filter(|key| self.snapshot.there.contains_key(*key)).collect();
-        if let Some((field, value)) = both.first() {
+        let both = self.snapshot.absent.iter().filter(|key| self.snapshot.there.contains_key(*key));
+        if let Some((field, value)) = both.min() {
             let message = format!("{field} {value:?} is listed both as there and as absent");
             self.complain(Severity::Error, root, message, None);
         }

@@ -201,8 +201,12 @@ impl Comparison<'_> {
             items(sent).iter().map(|binding| pair(binding.get("userId"), binding.get("groupId"))).collect();
         let id = |binding: &Value, of: &str| binding.get(of).and_then(|of| of.get("id")).cloned();
         let held = items(held);
-        let there: BTreeSet<_> =
-            held.iter().map(|binding| pair(id(binding, "user").as_ref(), id(binding, "group").as_ref())).collect();
+        let there: BTreeSet<_> = held
+            .iter()
+            .map(|binding| pair(id(binding, "user").as_ref(), id(binding, "group").as_ref()))
+            // Of nobody, or null.
+            .filter(|pair| *pair != (None, None))
+            .collect();
         if wanted != there {
             let name = |kind: &str, id: &Option<String>| {
                 let id = id.as_ref()?;

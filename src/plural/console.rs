@@ -161,6 +161,17 @@ pub fn check(value: &Value, fields: &[Output], path: &str) -> Result<(), String>
     for field in fields {
         let path = format!("{path}.{}", field.name);
         match object.get(field.name).unwrap_or(&Value::Null) {
+            value
+                if field.required
+                    && field.name == "id"
+                    && !value.is_object()
+                    && !value.is_array()
+                    && value.as_str().is_none_or(str::is_empty) =>
+            {
+                let what =
+                    if value.is_null() { "missing, which the schema does not allow" } else { "no text that is an id" };
+                return Err(format!("{path} is {what}"));
+            }
             Value::Null if field.required => return Err(format!("{path} is missing, which the schema does not allow")),
             Value::Null => {}
             Value::Array(items) if field.list => {

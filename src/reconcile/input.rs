@@ -164,6 +164,7 @@ pub struct Inputs {
     pub kcc: usize,
     /// How many others.
     pub other: usize,
+    known: std::sync::OnceLock<Redactor>,
 }
 
 impl Inputs {
@@ -186,12 +187,11 @@ impl Inputs {
         let named = || self.holders.iter().filter(|holder| holder.kind == kind && holder.name == name);
         named()
             .find(|holder| holder.namespace.as_deref() == namespace)
-            .or_else(|| named().find(|holder| holder.namespace.is_none() || namespace.is_none()))
+            .or_else(|| named().find(|holder| holder.namespace.is_none()))
     }
 
-    /// A text in which no secret of the inputs is left: values of Secrets, addresses of chats, defaults of passwords, and
-    /// logins in URLs. Shorter values than four characters are no secrets, and would tear every text apart.
-    pub fn redacted(&self, text: &str) -> String {
+    /// What takes the secrets of the inputs out of texts: values of Secrets, addresses of chats and defaults of passwords.
+    pub fn redactor(&self) -> Redactor {
         let mut secrets: Vec<&str> = Vec::new();
         for holder in self.holders.iter().filter(|holder| holder.kind == "Secret") {
             secrets.extend(holder.data.0.values().map(String::as_str));
@@ -206,17 +206,50 @@ impl Inputs {
             let passwords = parameters.filter(|parameter| parameter["type"] == "PASSWORD");
             secrets.extend(passwords.filter_map(|parameter| parameter["default"].as_str()));
         }
+        // Shorter ones are no secrets, and would tear every text apart.
+        secrets.retain(|secret| secret.len() >= 4);
+        let in_json = |secret: &&str| Value::from(*secret).to_string().trim_matches('"').to_owned();
+        let mut forms: Vec<String> = secrets.iter().map(in_json).collect();
+        forms.extend(secrets.into_iter().map(str::to_owned));
         // A shorter one must not tear a longer one apart.
-        secrets.sort_unstable_by_key(|secret| std::cmp::Reverse(secret.len()));
+        forms.sort_unstable_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        forms.dedup();
+        Redactor(forms)
+    }
+
+    /// See [`Redactor::redacted`].
+    pub fn redacted(&self, text: &str) -> String {
+        self.known.get_or_init(|| self.redactor()).redacted(text)
+    }
+}
+
+/// Takes secrets out of texts of strangers.
+#[derive(Clone, Default)]
+pub struct Redactor(Vec<String>);
+
+/// It is made of secrets.
+impl std::fmt::Debug for Redactor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} secrets", self.0.len())
+    }
+}
+
+/// Longer messages of strangers are cut.
+const LONGEST: usize = 300;
+
+impl Redactor {
+    /// A text without the secrets and without logins in URLs, and not longer than a sentence.
+    pub fn redacted(&self, text: &str) -> String {
         let mut text = text.to_owned();
-        for secret in secrets.into_iter().filter(|secret| secret.len() >= 4) {
-            let in_json = Value::from(secret).to_string();
-            for form in [secret, in_json.trim_matches('"')] {
-                if text.contains(form) {
-                    text = text.replace(form, crate::plural::console::MASK);
-                }
+        for secret in &self.0 {
+            if text.contains(secret.as_str()) {
+                text = text.replace(secret.as_str(), crate::plural::console::MASK);
             }
         }
-        crate::object::masked_text(&text).into_owned()
+        let text = crate::object::masked_text(&text).into_owned();
+        match text.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
     }
 }

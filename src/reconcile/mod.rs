@@ -6,7 +6,7 @@ mod observe;
 mod plan;
 mod status;
 
-pub use input::{Holder, Input, Inputs, Subject};
+pub use input::{Holder, Input, Inputs, Redactor, Subject};
 pub use observe::{Missing, Observed, look_ups};
 pub use plan::{Controller, Counts, Entry, Follows, Ownership, Plan, Planned, Requeue, Semantics, Sending, plan};
 pub use status::{Id, NewCondition, NewStatus};

@@ -328,8 +328,10 @@ fn identities(facts: &Facts, inputs: &Inputs, observed: &Observed, resolved: &mu
             if identity.group { &mut resolved.found.groups } else { &mut resolved.found.users };
         let (text, unknown, how) = match observed.answer(query, &identity.name) {
             Answer::Found(remote) => {
-                let id = remote.get("id").and_then(Value::as_str).unwrap_or_default();
-                known.insert(identity.name.clone(), id.to_owned());
+                // An answer without one is refused before it comes here.
+                if let Some(id) = remote.get("id").and_then(Value::as_str) {
+                    known.insert(identity.name.clone(), id.to_owned());
+                }
                 continue;
             }
             Answer::Absent if identity.group => {

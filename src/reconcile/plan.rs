@@ -229,6 +229,8 @@ pub struct Entry<'a> {
     pub requeue: Requeue,
     /// What the released controller would do, where that is something else.
     pub controller: Option<Controller<'a>>,
+    /// Whether the look-up failed, and the plan hangs on it.
+    pub unseen: bool,
     /// What is missing.
     pub missing: Vec<Missing>,
     /// What deserves attention.
@@ -294,7 +296,7 @@ fn conflicts(inputs: &Inputs) -> HashMap<usize, Vec<String>> {
 }
 
 /// The periodic requeue (pluralsh/console, internal/common/reconciliation.go, 2026).
-fn periodic(facts: &Facts) -> Requeue {
+fn periodic(facts: &Facts, semantics: Semantics) -> Requeue {
     if !facts.reconciliation.drifts() {
         return Requeue::Never;
     }
@@ -304,7 +306,11 @@ fn periodic(facts: &Facts) -> Requeue {
             Requeue::Within(least, most)
         }
         Interval::Zero => Requeue::Never,
-        Interval::Panics => Requeue::Panics,
+        Interval::Panics if semantics == Semantics::Controller => Requeue::Panics,
+        Interval::Panics => {
+            let (least, most) = plural::jitter(plural::DEFAULT_INTERVAL);
+            Requeue::Within(least, most)
+        }
     }
 }
 
@@ -344,6 +350,7 @@ impl<'a> Planner<'a, '_> {
             status: None,
             requeue: Requeue::Never,
             controller: None,
+            unseen: false,
             missing: Vec::new(),
             warnings: Vec::new(),
             notes: Vec::new(),
@@ -385,9 +392,16 @@ impl<'a> Planner<'a, '_> {
     /// Why nothing is done with the object, whatever the Console holds.
     fn refusal(&self, conflicts: &[String]) -> Option<String> {
         let facts = &*self.subject.facts;
-        let mut problems = facts.metadata.problems.iter().chain(&self.subject.problems);
-        if problems.any(|problem| problem.severity == Severity::Error) {
-            return Some("the API server refuses it as it stands".to_owned());
+        let problems = facts.metadata.problems.iter().chain(&self.subject.problems);
+        let mut errors: Vec<&str> = Vec::new();
+        for problem in problems.filter(|problem| problem.severity == Severity::Error) {
+            if !errors.contains(&problem.message.as_str()) {
+                errors.push(&problem.message);
+            }
+        }
+        if let [first, more @ ..] = &errors[..] {
+            let more = if more.is_empty() { String::new() } else { format!(" (and {} more)", more.len()) };
+            return Some(format!("the API server refuses it as it stands: {first}{more}"));
         }
         let Some(look_up) = look_up_of(self.subject) else {
             return Some("it has no name to be looked up by".to_owned());
@@ -446,14 +460,17 @@ impl<'a> Planner<'a, '_> {
         let hash = self.hash(kind, attributes.as_ref());
         let decided = self.act(action, kind, &outcome, &difference, hash.as_deref());
         entry.planned = decided.planned;
-        entry.warnings.append(&mut resolved.warnings);
         if writes {
+            entry.warnings.append(&mut resolved.warnings);
             entry.notes.append(&mut resolved.notes);
+        } else if is_live && held.is_some() && !resolved.missing.is_empty() {
+            entry.notes.push("what it refers to is not all there, so it was not compared with the Console".to_owned());
         }
         if !self.hold(entry, writes, resolved.missing, fault) {
             self.guard(entry, answer);
         }
         let target_gone = action == Action::Wait;
+        entry.unseen = matches!(answer, Answer::Failed(_)) && entry.planned != Planned::Keep;
         if entry.reason.is_empty() {
             entry.reason = self.reason(entry, answer, &difference, hash.as_deref(), kind);
         }
@@ -465,7 +482,15 @@ impl<'a> Planner<'a, '_> {
             self.describe(entry, attributes, difference);
         }
         if managed.kind == "ServiceAccount" && planned.is_pending() | (planned == Planned::InSync) {
-            entry.follows = self.token();
+            self.token(entry);
+        }
+        if self.semantics == Semantics::Documented
+            && facts.reconciliation.drifts()
+            && facts.reconciliation.effective_interval().0 == Interval::Panics
+        {
+            entry
+                .notes
+                .push("this tool takes 30m for an interval that is not positive; the controller panics".to_owned());
         }
         self.later(entry, managed, kind, &situation);
         self.foresee(entry, kind, &situation);
@@ -483,11 +508,17 @@ impl<'a> Planner<'a, '_> {
             repository: is_repository.then_some((health.as_deref(), error.as_deref())),
             failure: failure.as_deref(),
             target_gone,
+            own_failed: matches!(answer, Answer::Failed(_)),
         });
         entry.requeue =
             self.requeue(entry, &outcome, target_gone, is_repository && health.as_deref() != Some("PULLABLE"));
         if self.semantics == Semantics::Documented && !matches!(planned, Planned::Refuse) {
             entry.controller = self.controller(entry, kind, outcome, hash.as_deref());
+        }
+        // A token is a change, too.
+        if entry.follows.is_some() && entry.planned == Planned::InSync {
+            entry.planned = Planned::Update;
+            entry.reason = format!("{}; a token would be made for its scopes", entry.reason);
         }
     }
 
@@ -611,6 +642,12 @@ impl<'a> Planner<'a, '_> {
             _ => "driftDetection true (default)".to_owned(),
         };
         let look_up = look_up_of(self.subject).map_or(String::new(), |look_up| look_up.to_string());
+        if let (Answer::Failed(reason), false) = (answer, matches!(entry.planned, Planned::Keep | Planned::Unknown)) {
+            let reason = self.inputs.redacted(reason);
+            return format!(
+                "{look_up} could not be looked up ({reason}), which the controller does not take for a failure"
+            );
+        }
         match entry.planned {
             Planned::Create => format!("the Console has no {look_up}"),
             Planned::Adopt if entry.ownership == Ownership::Unknown => {
@@ -622,10 +659,17 @@ impl<'a> Planner<'a, '_> {
                 let differs = stored.is_some_and(|stored| Some(stored) != hash);
                 match (difference.changes.len(), differs) {
                     (0, true) => format!("ours (id {id}): the stored hash differs from that of the {}", hashed(kind)),
-                    (0, false) => format!("ours (id {id}): written on every pass"),
+                    (0, false) if kind.hashed == Hashed::EveryPass => format!("ours (id {id}): written on every pass"),
+                    (0, false) => format!("ours (id {id}): no hash is stored, so it is written"),
                     (1, _) => format!("ours (id {id}): 1 field differs"),
                     (count, _) => format!("ours (id {id}): {count} fields differ"),
                 }
+            }
+            Planned::InSync if self.semantics == Semantics::Controller && entry.remote.is_none() => {
+                format!("the Console has no {look_up}, and nothing is done: the controller goes by the stored hash")
+            }
+            Planned::InSync if self.semantics == Semantics::Controller => {
+                format!("ours (id {id}): the controller goes by the stored hash, and sends nothing")
             }
             Planned::InSync => format!("ours (id {id}): nothing that can be compared differs"),
             Planned::ReadOnly if entry.remote.is_none() => format!("the Console has no {look_up}: nothing is created"),
@@ -722,13 +766,20 @@ impl<'a> Planner<'a, '_> {
         }
     }
 
-    fn token(&self) -> Option<Follows> {
+    /// The token that is made after the user is in sync.
+    fn token(&self, entry: &mut Entry<'a>) {
         let facts = &*self.subject.facts;
-        let Token::Made { scopes, expiry, hash } = token(facts, &self.subject.spec) else { return None };
-        let reference = facts.references.iter().find(|reference| reference.field.usage == Use::Written)?;
-        let namespace = reference.namespace.as_deref().or(facts.reference.namespace.as_deref()).unwrap_or("default");
-        let secret = format!("{namespace}/{}", reference.name);
-        Some(Follows { field: "createServiceAccountToken", scopes, expiry, secret, hash })
+        let Some(reference) = facts.references.iter().find(|reference| reference.field.usage == Use::Written) else {
+            return;
+        };
+        match token(facts, &self.subject.spec) {
+            Token::Unchanged(why) => entry.notes.push(format!("no token is made: {why}")),
+            Token::Made { scopes, expiry, hash } => {
+                let namespace = reference.namespace.as_deref().or(facts.reference.namespace.as_deref());
+                let secret = format!("{}/{}", namespace.unwrap_or("default"), reference.name);
+                entry.follows = Some(Follows { field: "createServiceAccountToken", scopes, expiry, secret, hash });
+            }
+        }
     }
 
     /// What deleting the object after this pass does to the remote.
@@ -740,7 +791,9 @@ impl<'a> Planner<'a, '_> {
             Planned::ReadOnly if entry.remote.is_some() => Action::ReadOnly,
             _ => return,
         };
-        let after = before.after(kind.name, action);
+        let mut after = before.after(kind.name, action);
+        // The tool adds it itself where the controller would not (console.md section 6).
+        after.finalizer |= self.semantics == Semantics::Documented && action.manages() && kind.finalizer.is_some();
         let deletion =
             decided(&self.subject.facts, kind, &Situation { deleting: true, remote: Remote::Present, ..after });
         let documented = deletion.documented.unwrap_or(Action::Unknown);
@@ -806,6 +859,8 @@ impl<'a> Planner<'a, '_> {
     fn failure(&self, entry: &Entry<'_>, answer: &Answer) -> Option<String> {
         let text = match (entry.missing.first(), answer) {
             (Some(missing), _) => &missing.text,
+            // What the merge of a context trips over.
+            (None, _) if entry.planned == Planned::Refuse => &entry.reason,
             (None, Answer::Failed(reason)) => reason,
             (None, _) => return None,
         };
@@ -815,7 +870,8 @@ impl<'a> Planner<'a, '_> {
     fn requeue(&self, entry: &Entry<'_>, outcome: &Outcome<'_>, target_gone: bool, not_pullable: bool) -> Requeue {
         let facts = &*self.subject.facts;
         if !entry.missing.is_empty() {
-            let error = entry.missing.iter().any(|missing| missing.then == IfMissing::Error);
+            // The pass ends at the first.
+            let error = entry.missing.first().is_some_and(|missing| missing.then == IfMissing::Error);
             return if error { BACK_OFF } else { SOON };
         }
         let succeeds = entry.planned.is_pending() | matches!(entry.planned, Planned::InSync | Planned::ReadOnly);
@@ -824,7 +880,7 @@ impl<'a> Planner<'a, '_> {
         }
         if self.semantics == Semantics::Controller && entry.planned != Planned::Refuse {
             return match outcome.returns {
-                Some(Returns::Interval) => periodic(facts),
+                Some(Returns::Interval) => periodic(facts, self.semantics),
                 Some(Returns::Wait) => SOON,
                 Some(Returns::Error) => BACK_OFF,
                 Some(Returns::Nothing) | None => Requeue::Never,
@@ -837,8 +893,10 @@ impl<'a> Planner<'a, '_> {
             {
                 Requeue::Never
             }
-            Planned::Create | Planned::Adopt | Planned::Update | Planned::InSync | Planned::ReadOnly => periodic(facts),
-            Planned::Wait if target_gone && facts.reference.kind == "GitRepository" => periodic(facts),
+            Planned::Create | Planned::Adopt | Planned::Update | Planned::InSync | Planned::ReadOnly => {
+                periodic(facts, self.semantics)
+            }
+            Planned::Wait if target_gone && facts.reference.kind == "GitRepository" => periodic(facts, self.semantics),
             Planned::Wait => SOON,
             Planned::Unknown => BACK_OFF,
             Planned::Refuse => entry.requeue,
@@ -917,6 +975,16 @@ impl Follows {
 }
 
 impl Entry<'_> {
+    /// Whether what differs is sent: otherwise it stays as it is in the Console.
+    pub fn is_sent(&self) -> bool {
+        self.sending.is_some()
+    }
+
+    /// Whether the object could not be looked up or reconciled, or was refused.
+    pub fn has_failed(&self) -> bool {
+        self.unseen || self.planned.has_failed()
+    }
+
     /// Its title, logins in a URL masked.
     pub fn title(&self) -> String {
         masked_text(&self.facts.reference.title()).into_owned()

@@ -56,6 +56,8 @@ pub(super) struct Pass<'a> {
     pub repository: Option<(Option<&'a str>, Option<&'a str>)>,
     /// Why nothing could be done, as the condition has it.
     pub failure: Option<&'a str>,
+    /// Whether its own look-up failed.
+    pub own_failed: bool,
     /// Whether it waits because its read-only target is gone.
     pub target_gone: bool,
 }
@@ -67,6 +69,10 @@ pub(super) fn status(pass: &Pass<'_>) -> Option<NewStatus> {
         Planned::ReadOnly => Some(read_only(pass)),
         Planned::Wait if pass.target_gone => Some(gone(pass)),
         Planned::Wait | Planned::Unknown => Some(failed(pass)),
+        // Its merge ends in an error (pluralsh/console, servicecontext_controller.go, the copy with `configMapRefs`).
+        Planned::Refuse if pass.facts.reference.kind == "ServiceContext" && pass.failure.is_some() => {
+            Some(failed(pass))
+        }
         Planned::Delete | Planned::Keep | Planned::Refuse | Planned::NotReconciled => None,
     }
 }
@@ -113,7 +119,11 @@ fn managed(pass: &Pass<'_>) -> NewStatus {
         conditions.push(set("ReadyToken", true, "Ready", ""));
     }
     NewStatus {
-        id: pass.remote.map_or(Id::Given, |id| Id::Known(id.to_owned())),
+        id: match pass.remote {
+            Some(id) => Id::Known(id.to_owned()),
+            None if pass.planned == Planned::InSync => Id::Unchanged,
+            None => Id::Given,
+        },
         sha: pass.hash.map(str::to_owned),
         readonly: None,
         conditions,
@@ -172,19 +182,24 @@ fn gone(pass: &Pass<'_>) -> NewStatus {
 fn failed(pass: &Pass<'_>) -> NewStatus {
     let kind = pass.facts.reference.kind.as_str();
     let mut conditions = Vec::new();
+    // These set no other condition before a deletion (console.md sections 4 and 5).
+    if pass.facts.metadata.deletion.is_some() && matches!(kind, "Project" | "Catalog") {
+        conditions.push(set("Ready", false, "Ready", ""));
+        return NewStatus { id: Id::Unchanged, sha: None, readonly: None, conditions, repository: None };
+    }
     // After a failed look-up nothing is known of it.
-    if pass.planned == Planned::Wait && kind != "PrAutomation" {
+    if !pass.own_failed && kind != "PrAutomation" {
         conditions.push(set("Readonly", false, "Readonly", ""));
     }
     credentials(pass, &mut conditions);
     conditions.push(set("Synchronized", false, "Error", pass.failure.unwrap_or_default()));
     // A context that is there becomes ready before it fails (pluralsh/console, servicecontext_controller.go, 02fdfd37).
-    let stays = kind == "ServiceContext" && pass.remote.is_some() && pass.planned == Planned::Wait;
+    let stays = kind == "ServiceContext" && pass.remote.is_some();
     conditions.push(set("Ready", stays, "Ready", ""));
     // It also takes the id, or gives it up, before it fails.
-    let id = match (kind, pass.planned, pass.remote) {
-        ("ServiceContext", Planned::Wait, Some(id)) => Id::Known(id.to_owned()),
-        ("ServiceContext", Planned::Wait, None) => Id::Cleared,
+    let id = match (kind, pass.remote) {
+        ("ServiceContext", Some(id)) => Id::Known(id.to_owned()),
+        ("ServiceContext", None) if !pass.own_failed => Id::Cleared,
         _ => Id::Unchanged,
     };
     NewStatus { id, sha: None, readonly: None, conditions, repository: None }

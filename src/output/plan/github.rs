@@ -1,6 +1,7 @@
 use std::io::{self, Write};
 
 use super::PlanReport;
+use crate::object::Severity;
 use crate::output::escape;
 use crate::reconcile::{Entry, Planned};
 
@@ -11,10 +12,16 @@ use crate::reconcile::{Entry, Planned};
 /// # Errors
 /// Those of `out`.
 pub fn github(out: &mut dyn Write, report: &PlanReport<'_>) -> io::Result<()> {
+    for problem in report.problems.iter().filter(|problem| problem.severity == Severity::Error) {
+        let place = problem.place.as_ref().map_or(String::new(), |place| {
+            format!(" file={},line={},col={}", property(&place.file), place.line, place.column)
+        });
+        writeln!(out, "::error{place}::{}", data(&problem.message))?;
+    }
     for entry in &report.plan.entries {
         let forbidden = report.forbidden.contains(&entry.planned);
         let level = match entry.planned {
-            _ if forbidden => "error",
+            _ if forbidden || entry.unseen => "error",
             Planned::Unknown | Planned::Refuse => "error",
             Planned::Adopt | Planned::Delete => "warning",
             Planned::Create | Planned::Update | Planned::Wait => "notice",

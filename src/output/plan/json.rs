@@ -144,7 +144,7 @@ impl<'a> Object<'a> {
             let all = entry.changes.iter().filter(|_| when);
             all.map(|Change { path, from, to }| ChangeJson { path, from, to }).collect()
         };
-        let stays = entry.planned == Planned::ReadOnly;
+        let stays = !entry.is_sent();
         Object {
             reference: Ref::from(&entry.facts.reference),
             place: Place::from(&entry.facts.place),

@@ -1,6 +1,7 @@
 use std::io::{self, Write};
 
 use super::{PlanReport, words};
+use crate::object::Severity;
 use crate::output::escape;
 use crate::reconcile::{Entry, Planned};
 
@@ -12,14 +13,25 @@ use crate::reconcile::{Entry, Planned};
 pub fn junit(out: &mut dyn Write, report: &PlanReport<'_>) -> io::Result<()> {
     let entries = &report.plan.entries;
     let is_forbidden = |entry: &Entry<'_>| report.forbidden.contains(&entry.planned);
-    let errors = entries.iter().filter(|entry| entry.planned.has_failed() && !is_forbidden(entry)).count();
+    let broken = || report.problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let errors = entries.iter().filter(|entry| entry.has_failed() && !is_forbidden(entry)).count() + broken().count();
     let failures = entries.iter().filter(|entry| is_forbidden(entry)).count();
     let skipped = entries.iter().filter(|entry| is_skipped(entry) && !is_forbidden(entry)).count();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    let counts =
-        format!("tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"", entries.len());
+    let tests = entries.len() + broken().count();
+    let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"");
     writeln!(out, "<testsuites name=\"kcc-backoff reconcile-once\" {counts}>")?;
     writeln!(out, "  <testsuite name=\"plan\" {counts}>")?;
+    for problem in broken() {
+        let place = problem.place.as_ref().map_or_else(|| "the Console".to_owned(), ToString::to_string);
+        let (place, code) = (xml(&place), problem.code.as_str());
+        writeln!(out, "    <testcase classname=\"inputs\" name=\"{place} {code}\">")?;
+        writeln!(
+            out,
+            "      <error message=\"{code}\" type=\"{code}\">{}</error>\n    </testcase>",
+            xml(&problem.message)
+        )?;
+    }
     for entry in entries {
         let place = entry.facts.place.to_string();
         write!(
@@ -35,7 +47,7 @@ pub fn junit(out: &mut dyn Write, report: &PlanReport<'_>) -> io::Result<()> {
         if is_forbidden(entry) {
             let message = format!("{planned} is not allowed");
             writeln!(out, ">\n      <failure message=\"{message}\" type=\"{planned}\">{told}</failure>")?;
-        } else if entry.planned.has_failed() {
+        } else if entry.has_failed() {
             writeln!(out, ">\n      <error message=\"{planned}\" type=\"{planned}\">{told}</error>")?;
         } else if is_skipped(entry) {
             writeln!(out, ">\n      <skipped message=\"{planned}: {told}\"/>")?;

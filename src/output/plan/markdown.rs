@@ -2,6 +2,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::{PlanReport, words};
+use crate::object::Severity;
 use crate::output::markdown::{Report, text};
 use crate::reconcile::Planned;
 
@@ -14,6 +15,14 @@ pub fn markdown(out: &mut dyn Write, report: &PlanReport<'_>) -> io::Result<()> 
     let mut page = Report::new(out);
     page.line("### What one pass against the Plural Console would do")?;
     page.line("")?;
+    for problem in report.problems.iter().filter(|problem| problem.severity == Severity::Error) {
+        let place = problem.place.as_ref().map_or(String::new(), |place| format!("{place}: "));
+        page.line(&format!("**Error** {}", text(&format!("{place}{}", problem.message))))?;
+        page.line("")?;
+    }
+    if report.unavailable.is_some() {
+        return page.line("There is no plan.");
+    }
     let mut said = vec![format!("{}.", words::summary(&plan.counts()))];
     said.extend(words::of_kcc(plan.kcc));
     said.push(words::told_for(plan.semantics, report.told_by));

@@ -35,6 +35,8 @@ pub struct PlanReport<'a> {
     pub plan: &'a Plan<'a>,
     /// Who said what the Console holds: its address, or a file.
     pub told_by: &'a str,
+    /// Why nothing could be asked of the Console, so that there is no plan.
+    pub unavailable: Option<&'a str>,
     /// Actions that the caller does not allow.
     pub forbidden: &'a [Planned],
     /// What is wrong with the inputs as such.

@@ -98,7 +98,8 @@ impl Block<'_> {
         if let Some(status) = &entry.status {
             self.lines.put("Status", None, Role::Context, &words::status(status), None);
         }
-        if !matches!(planned, Planned::NotReconciled | Planned::Keep | Planned::Delete | Planned::Refuse) {
+        let is_over = matches!(planned, Planned::NotReconciled | Planned::Keep | Planned::Delete);
+        if !is_over && (planned != Planned::Refuse || entry.status.is_some()) {
             self.lines.put("Next pass", None, Role::Context, &words::requeue(entry.requeue), None);
         }
         for note in &entry.notes {
@@ -120,7 +121,7 @@ impl Block<'_> {
         if entry.changes.is_empty() {
             return;
         }
-        if entry.planned == Planned::ReadOnly {
+        if !entry.is_sent() {
             self.lines.line("Differs", "and stays as it is in the Console:", None);
         }
         let widest = entry.changes.iter().map(|change| escape(&change.path).width()).max().unwrap_or(0);

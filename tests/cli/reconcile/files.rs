@@ -183,8 +183,8 @@ fn a_recording_is_written_when_the_run_fails_too() {
         assert_eq!(recording["kind"], "ConsoleRecording");
         assert!(!recording["exchanges"].as_array().unwrap().is_empty(), "{fault:?}: {text}");
         let replay = ["reconcile-once", "manifest.yaml", "--replay", "r.json"];
-        let output = binary(folder.path()).args(replay).output().unwrap();
-        assert_eq!(output.status.code(), Some(4), "{fault:?}: {}", stdout(&output));
+        let replayed = binary(folder.path()).args(replay).output().unwrap();
+        assert_eq!(replayed.status.code(), output.status.code(), "{fault:?}: {}", stderr(&replayed));
     }
 }
 
@@ -233,13 +233,15 @@ kind: Project
 metadata: {name: it}
 spec: {name: it}
 "#;
-    let setups: [&dyn Fn(&TestConsole); 4] = [
+    let long_key = format!("MARKER-{}", "k".repeat(600));
+    let manifest = manifest.replace("MARKER-key", &long_key);
+    let setups: [&dyn Fn(&TestConsole); 6] = [
         // Held, and another value of everything.
         &|console| {
             console.put(
                 "gitRepository",
                 json!({"url": "https://bot:MARKER-login@git.orchard.test/it.git?token=MARKER-query", "health": "FAILED",
-                       "error": "cannot clone https://bot:MARKER-login@git.orchard.test/it.git with MARKER-key"}),
+                       "error": format!("cannot clone https://bot:MARKER-login@git.orchard.test/it.git with {long_key}")}),
             );
             let configuration = json!({"literal": "MARKER-held", "password": "MARKER-held", "list": ["MARKER-held"], "gone": {"deep": "MARKER-held"}});
             console.put("serviceContext", json!({"name": "it", "configuration": configuration}));
@@ -260,6 +262,11 @@ spec: {name: it}
                 console.fail(field, identity, &message);
             }
         },
+        // One that is cut is cut behind its secrets.
+        &|console| console.fail("project", "it", &format!("{} {long_key}", "x".repeat(200))),
+        &|console| {
+            console.fault(Fault::Status(400, format!("{{\"message\":\"{long_key} MARKER-user is bad\"}}"), None))
+        },
         &|console| console.fault(Fault::Status(401, format!("{{\"message\":\"bad {TOKEN}\"}}"), None)),
         &|console| console.fault(Fault::Status(500, format!("<html>{TOKEN} MARKER-page"), None)),
     ];
@@ -268,7 +275,7 @@ spec: {name: it}
         console.put("scmConnection", json!({"name": "forge", "type": "GITHUB"}));
         setup(&console);
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("manifest.yaml"), manifest).unwrap();
+        std::fs::write(folder.path().join("manifest.yaml"), &manifest).unwrap();
         let url = console.url();
         let snapshot =
             ["console-snapshot", "manifest.yaml", "--console-token-file", "token", "--console-url", &url, "-vv"];
@@ -384,4 +391,29 @@ fn without_the_console_json_says_why_and_text_says_no_plan() {
     assert_eq!((&plan["kind"], &plan["objects"]), (&json!("Plan"), &json!([])));
     assert_eq!(plan["problems"][0]["severity"], "error");
     assert_eq!(stdout(&run(&console, &object("Project").text(), &[])), "");
+    // Nor does a report look like a plan of nothing.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), object("Project").text()).unwrap();
+    let reports = ["--report", "markdown=m.md", "--report", "junit=j.xml", "--report", "github=g.txt"];
+    assert_eq!(reconcile(&console, folder.path(), &reports).output().unwrap().status.code(), Some(3));
+    let read = |file: &str| std::fs::read_to_string(folder.path().join(file)).unwrap();
+    let markdown = read("m.md");
+    assert!(markdown.contains("refuses the credentials") && markdown.contains("There is no plan."), "{markdown}");
+    assert!(read("j.xml").contains("errors=\"1\"") && read("j.xml").contains("<error message=\"console-unavailable\""));
+    assert!(read("g.txt").starts_with("::error::the Console at "), "{}", read("g.txt"));
+}
+
+#[test]
+fn reports_say_what_is_wrong_with_an_object_and_with_the_inputs() {
+    let console = console();
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("{}---\na: [\n", object("Catalog").without("author").text());
+    std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
+    let reports = ["--report", "markdown=m.md", "--report", "junit=j.xml", "--report", "github=g.txt"];
+    assert_eq!(reconcile(&console, folder.path(), &reports).output().unwrap().status.code(), Some(2));
+    for file in ["m.md", "j.xml", "g.txt"] {
+        let report = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(report.contains("author is missing"), "{file}: {report}");
+        assert!(report.contains("manifest.yaml") && report.to_lowercase().contains("error"), "{file}: {report}");
+    }
 }

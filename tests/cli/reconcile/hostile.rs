@@ -138,7 +138,7 @@ fn try_one(data: Vec<Value>, errors: &Value) {
     let asked = look_ups(&inputs, &world);
     let limits = Limits { concurrency: 2, budget: Duration::from_secs(10) };
     let stranger = Stranger { data: data.clone(), errors: errors.clone() };
-    let client = Client::new(stranger, limits, ("https://c.test", "nowhere"), None, true, &|_| {});
+    let client = Client::new(stranger, limits, ("https://c.test", "nowhere"), None, true, Box::new(|_| {}));
     let answers = client.look_up(&asked).unwrap();
     // Absent is only what the Console called so: null, or its words for it at the very alias.
     let missed = errors.as_array().into_iter().flatten().any(|error| {
@@ -153,8 +153,14 @@ fn try_one(data: Vec<Value>, errors: &Value) {
     let observed = Observed::ask(&client, asked).unwrap();
     for semantics in [Semantics::Documented, Semantics::Controller] {
         let plan = plan(&inputs, &world, &observed, semantics);
-        let report =
-            PlanReport { plan: &plan, told_by: "x", forbidden: &[], problems: &[], summary: Summary::default() };
+        let report = PlanReport {
+            plan: &plan,
+            told_by: "x",
+            unavailable: None,
+            forbidden: &[],
+            problems: &[],
+            summary: Summary::default(),
+        };
         let mut out = Vec::new();
         plan_json(&mut out, &report).unwrap();
         let parsed: BTreeMap<String, Value> = serde_json::from_slice(&out).unwrap();

@@ -345,7 +345,8 @@ fn the_next_pass_comes_by_the_interval_or_not_at_all() {
         (object("Project"), json!({"state": "within", "minSeconds": 900, "maxSeconds": 2700})),
         (object("Project").interval("5m"), json!({"state": "within", "minSeconds": 150, "maxSeconds": 450})),
         (object("Project").interval("1d"), json!({"state": "within", "minSeconds": 900, "maxSeconds": 2700})),
-        (object("Project").interval("0s"), json!({"state": "panics", "minSeconds": null, "maxSeconds": null})),
+        // Section 15: not fed to a random call by this tool.
+        (object("Project").interval("0s"), json!({"state": "within", "minSeconds": 900, "maxSeconds": 2700})),
         (object("Project").interval("1ns"), json!({"state": "never", "minSeconds": null, "maxSeconds": null})),
         (object("NotificationSink"), json!({"state": "never", "minSeconds": null, "maxSeconds": null})),
     ];
@@ -416,4 +417,128 @@ fn a_create_whose_answer_may_have_been_lost_is_warned_of() {
     let plan = planned(&present("Project"), &object("Project").status("id: \"\"").readonly(false).drift(false).text());
     assert_eq!(plan["action"], "read-only", "{plan:#}");
     assert!(plan["warnings"][0].as_str().unwrap().contains("whose answer was lost"), "{plan:#}");
+}
+
+#[test]
+fn the_controller_panics_over_an_interval_that_this_tool_does_not_take() {
+    let text = object("Project").interval("-1m").text();
+    let plan = planned(&absent(), &text);
+    assert!(plan["notes"].to_string().contains("the controller panics"), "{plan:#}");
+    let plan = plan_of(&absent(), &text, &Asked { args: &["--semantics", "controller"] });
+    assert_eq!(plan["objects"][0]["requeue"]["state"], "panics");
+}
+
+#[test]
+fn what_this_tool_takes_over_is_deleted_by_the_controller_too_as_the_finalizer_is_there() {
+    for (kind, _) in SEVEN {
+        let plan = planned(&present(kind), &object(kind).status("id: \"\"").text());
+        let said = plan["deletion"].as_str().unwrap();
+        assert!(said.contains("which it did not create"), "{said}");
+        // Section 8: nobody looks at the deletion of a service account.
+        assert_eq!(said.contains("(the in-cluster controller leaves it)"), kind == "ServiceAccount", "{kind}: {said}");
+    }
+}
+
+#[test]
+fn a_token_alone_is_a_pending_change() {
+    let account = object("ServiceAccount").id().readonly(false);
+    let account = account.spec("scopes: [{api: createCluster}]").spec("tokenSecretRef: {name: t, namespace: infra}");
+    let plan = planned(&present("ServiceAccount"), &account.text());
+    assert_eq!((&plan["action"], &plan["mutation"]), (&json!("update"), &Value::Null), "{plan:#}");
+    assert_eq!(plan["followedBy"]["mutation"], "createServiceAccountToken");
+    let without = object("ServiceAccount").spec("tokenSecretRef: {name: t}").text();
+    let plan = planned(&present("ServiceAccount"), &without);
+    assert!(plan["notes"].to_string().contains("no token is made: spec.scopes is empty"), "{plan:#}");
+}
+
+#[test]
+fn an_id_that_is_no_text_is_no_answer() {
+    for id in [json!(1), json!(true), json!("")] {
+        let mut answer = json!({"id": id, "name": "it"});
+        // The test Console keeps what it is given.
+        answer["name"] = "it".into();
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("manifest.yaml"), object("Project").text()).unwrap();
+        let snapshot = json!({"apiVersion": "kcc-backoff/v1alpha1", "kind": "ConsoleSnapshot", "project": [answer]});
+        std::fs::write(folder.path().join("console.yaml"), snapshot.to_string()).unwrap();
+        let args = ["reconcile-once", "manifest.yaml", "--console-snapshot", "console.yaml"];
+        let output = crate::support::binary(folder.path()).args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{id}");
+        let said = crate::support::stderr(&output);
+        assert!(said.contains("project.id is no text that is an id"), "{id}: {said}");
+    }
+}
+
+#[test]
+fn a_binding_of_nobody_is_no_difference() {
+    let group = json!({"id": "g-1", "name": "all"});
+    let bindings = json!([null, {"id": "b", "user": null, "group": null}, {"id": "c", "group": group}]);
+    let mut console = with("project", json!({"id": "7f3a", "name": "it", "readBindings": bindings}));
+    console.put("group", group);
+    let project = object("Project").spec("bindings: {read: [{groupName: all}]}").id().readonly(false);
+    let plan = planned(&console, &project.text());
+    assert_eq!(plan["action"], "in-sync", "{plan:#}");
+}
+
+#[test]
+fn the_controllers_plan_does_not_hide_that_a_look_up_failed() {
+    let mut console = absent();
+    console.forbid("serviceContext", "it");
+    let plan = plan_of(&console, &object("ServiceContext").text(), &Asked { args: &["--semantics", "controller"] });
+    let object = &plan["objects"][0];
+    assert_eq!(object["action"], "create", "{object:#}");
+    assert!(object["reason"].as_str().unwrap().contains("could not be looked up (forbidden)"), "{object:#}");
+}
+
+#[test]
+fn what_the_controller_does_not_send_stays_as_it_differs() {
+    let held = json!({"id": "7f3a", "name": "it", "title": "old", "connection": {"id": "forge-1", "name": "forge"}});
+    let text = object("PrAutomation").spec("title: new").text();
+    let controller = Asked { args: &["--semantics", "controller"] };
+    let plan = plan_of(&with("prAutomation", held), &text, &controller);
+    let one = &plan["objects"][0];
+    assert_eq!((&one["action"], &one["mutation"]), (&json!("adopt"), &Value::Null), "{one:#}");
+    assert_eq!(one["changes"], json!([]));
+    assert_eq!(one["differences"], json!([{"path": "title", "from": "old", "to": "new"}]));
+    // A catalog that is gone stays gone while its hash is unchanged, and keeps its id.
+    let catalog = object("Catalog").id().readonly(false);
+    let sha = planned(&absent(), &catalog.clone().text())["status"]["sha"].as_str().unwrap().to_owned();
+    let text = catalog.status(&format!("sha: {sha}")).text();
+    let plan = plan_of(&absent(), &text, &controller);
+    let one = &plan["objects"][0];
+    assert_eq!(
+        (&one["action"], &one["status"]["idReason"]),
+        (&json!("in-sync"), &json!("it stays as it was")),
+        "{one:#}"
+    );
+    assert!(one["reason"].as_str().unwrap().contains("the controller goes by the stored hash"), "{one:#}");
+}
+
+#[test]
+fn a_context_whose_merge_fails_is_retried_as_an_error_with_its_words() {
+    let text = object("ServiceContext").spec("configuration: [1]").text();
+    let plan = planned(&present("ServiceContext"), &text);
+    assert_eq!((&plan["action"], &plan["requeue"]["state"]), (&json!("refuse"), &json!("back-off")), "{plan:#}");
+    let (status, reason, message) = condition(&plan, "Synchronized").unwrap();
+    assert_eq!((status.as_str(), reason.as_str()), ("False", "Error"));
+    assert!(message.starts_with("failed to parse configuration JSON: "), "{message}");
+    assert_eq!(condition(&plan, "Ready"), told("True", "Ready", ""));
+}
+
+#[test]
+fn the_next_pass_is_that_of_the_first_thing_that_is_missing() {
+    let text = object("ServiceContext").spec("projectRef: {name: nowhere}").spec("configMapRef: {name: common}").text();
+    let plan = planned(&absent(), &text);
+    assert_eq!(plan["missing"].as_array().unwrap().len(), 2, "{plan:#}");
+    assert_eq!(plan["missing"][0]["field"], "spec.projectRef");
+    assert_eq!(plan["requeue"]["state"], "within", "{plan:#}");
+}
+
+#[test]
+fn a_secret_of_another_namespace_is_not_taken() {
+    let secret =
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: other-team}\nstringData: {password: x}\n---\n";
+    let repository = object("GitRepository").spec("credentialsRef: {name: key}").text();
+    let plan = plan_of(&absent(), &format!("{secret}{repository}"), &Asked::default());
+    assert_eq!(plan["objects"][0]["action"], "wait", "{plan:#}");
 }

@@ -229,6 +229,24 @@ fn requeue(kind: &str, word: &str) -> Value {
     }
 }
 
+/// When this tool's pass would come again, in the words of the table (sections 2.3 and 6, with the reconciliation of the
+/// manifests: 30m, or none without drift detection).
+fn own_requeue(before: Before, action: &str) -> &'static str {
+    let periodic = if before.drift == "true" { "interval" } else { "none" };
+    match (before.kind, action) {
+        // What was just created has no health yet.
+        ("GitRepository", "create") => "wait",
+        ("GitRepository", "wait") => periodic,
+        // A managed sink is not requeued.
+        ("NotificationSink", "create" | "adopt" | "update" | "in-sync") => "none",
+        (_, "create" | "adopt" | "update" | "in-sync" | "read-only") => periodic,
+        (_, "wait") => "wait",
+        (_, "unknown") => "error",
+        (_, "delete" | "keep") => "none",
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn every_row_is_planned_by_the_documented_rules_and_says_where_the_controller_does_otherwise() {
     for stored in [Stored::None, Stored::Other] {
@@ -251,6 +269,8 @@ fn every_row_is_planned_by_the_documented_rules_and_says_where_the_controller_do
                 assert_eq!(in_cluster["action"], theirs.0, "{case}");
                 assert_eq!(in_cluster["mutation"], json!(theirs.1), "{case}");
             }
+            let own = own_requeue(*before, action);
+            assert_eq!(object["requeue"], requeue(before.kind, own), "{case}");
             *seen.entry(*number).or_insert(0) += 1;
         }
         assert_eq!(seen.len(), 242, "every row speaks of some manifest");

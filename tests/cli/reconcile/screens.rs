@@ -25,6 +25,7 @@ fn screen(width: usize, semantics: Semantics, color: bool) -> String {
     let report = PlanReport {
         plan: &plan,
         told_by: "the snapshot console.yaml",
+        unavailable: None,
         forbidden: &[Planned::Delete],
         problems: &[],
         summary: Summary::default(),

@@ -103,17 +103,22 @@ fn each_fault_of_the_whole_console_ends_with_3_and_its_cause_and_plans_nothing()
         (Fault::Redirect("http://127.0.0.1:9/elsewhere".into()), "a redirect, which is not followed"),
         (Fault::Latency(Duration::from_millis(700)), "it took too long"),
         (Fault::SlowBody(Duration::from_millis(700)), "it took too long"),
+        (Fault::Garbled, "the answer is no JSON"),
+        (Fault::Oversized(17 << 20), "the answer is longer than is read"),
     ] {
+        // The same for one object and for several.
         let console = with_project();
         console.fault(fault.clone());
+        let timeout = if matches!(fault, Fault::Oversized(_)) { "20s" } else { "300ms" };
+        assert_eq!(outcome(&console, &projects(1), &["--request-timeout", timeout]).0, 3, "{fault:?}");
         let begun = Instant::now();
-        let (code, actions, plan, said) = outcome(&console, &projects(2), &["--request-timeout", "300ms"]);
+        let (code, actions, plan, said) = outcome(&console, &projects(2), &["--request-timeout", timeout]);
         assert_eq!((code, actions.len()), (3, 0), "{fault:?}: {said}");
         assert!(said.contains(cause), "{fault:?}: {said}");
         assert!(!said.contains(TOKEN) && !plan.to_string().contains(TOKEN));
         assert_eq!(plan["problems"][0]["code"], "console-unavailable", "{fault:?}");
         // Three attempts of 0.3 s, pauses of 0.25 and 1 s.
-        assert!(begun.elapsed() < Duration::from_secs(8), "{fault:?}");
+        assert!(begun.elapsed() < Duration::from_secs(15), "{fault:?}");
         console.assert_valid();
     }
 }
@@ -126,20 +131,12 @@ fn each_fault_of_an_answer_makes_its_objects_unknown_with_4_and_never_absent() {
         (Fault::NullData, "the answer holds nothing for it"),
         (Fault::Empty, "the answer holds nothing for it"),
         (Fault::Schema, "Cannot query field"),
-        (Fault::Garbled, "the answer is no JSON"),
-        (Fault::Oversized(17 << 20), "the answer is longer than is read"),
         (Fault::Null("name"), "project.name is missing"),
     ] {
         let console = with_project();
         console.put("project", json!({"id": "2", "name": "p-1"}));
         console.fault(fault.clone());
         let (code, actions, plan, said) = outcome(&console, &projects(2), &[]);
-        if matches!(fault, Fault::Garbled | Fault::Oversized(_)) {
-            // Nothing usable came at all, or only what is usable in parts.
-            assert!(code == 3 || code == 4, "{fault:?}: {said}");
-            assert!(plan.to_string().contains(reason), "{fault:?}: {plan:#}");
-            continue;
-        }
         assert_eq!(code, 4, "{fault:?}: {said}");
         assert_eq!(actions, ["unknown", "unknown"], "{fault:?}");
         assert!(plan["objects"][0]["reason"].as_str().unwrap().contains(reason), "{fault:?}: {plan:#}");
