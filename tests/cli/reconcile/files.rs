@@ -257,7 +257,7 @@ spec: {name: it}
         &|console| {
             for (field, identity) in [("project", "it"), ("serviceContext", "it"), ("notificationSink", "it")] {
                 let message = format!(
-                    "{TOKEN} https://bot:MARKER-login@h.test MARKER-key https://hooks.orchard.test/MARKER-hook"
+                    "{TOKEN} https://bot:MARKER-login@h.test {long_key} https://hooks.orchard.test/MARKER-hook"
                 );
                 console.fail(field, identity, &message);
             }
