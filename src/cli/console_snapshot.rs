@@ -56,8 +56,13 @@ pub(super) fn run(args: &Args, terminal: Terminal) -> Result<u8, Failure> {
     let mut out = BufWriter::new(io::stdout());
     inputs::unless_closed(output::any_yaml(&mut out, &document).and_then(|()| out.flush()))?;
     let (mut there, mut absent, mut failed) = (0, 0, 0);
-    for (look_up, answer) in look_ups.iter().zip(&answers) {
+    for ((look_up, answer), ambiguous) in look_ups.iter().zip(&answers).zip(snapshot::ambiguous(&look_ups)) {
         match answer {
+            _ if ambiguous => {
+                failed += 1;
+                let message = format!("{look_up} is left out: without its login it cannot be told from another one");
+                given.problems.push(complaint(message, Code::Snapshot));
+            }
             Answer::Found(_) => there += 1,
             Answer::Absent => absent += 1,
             Answer::Failed(reason) => {

@@ -1,6 +1,6 @@
 //! What was asked and answered, without secrets and tokens: for a bug report, and to be planned from again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -108,6 +108,8 @@ pub struct Replay {
     /// Why nothing at all could be asked then, if so.
     unavailable: Option<String>,
     answers: HashMap<(&'static str, String), Answer>,
+    /// Identities that differ only in what is masked, and whose answers differ: nobody can tell which is whose.
+    ambiguous: HashSet<(&'static str, String)>,
 }
 
 impl Replay {
@@ -123,6 +125,7 @@ impl Replay {
         let mut replay = Replay {
             console: document["console"].as_str().unwrap_or("an unnamed Console").to_owned(),
             answers: HashMap::new(),
+            ambiguous: HashSet::new(),
             unavailable: None,
         };
         let exchanges = document["exchanges"].as_array().ok_or("has no list of exchanges")?;
@@ -172,6 +175,10 @@ impl Replay {
         for (look_up, answer) in look_ups.iter().zip(answers(&look_ups, &reply)) {
             let Some(answer) = answer else { continue };
             let key = (look_up.query.field, masked_url(&look_up.value).into_owned());
+            let differs = |other: &Answer| !matches!(other, Answer::Failed(_)) && *other != answer;
+            if !matches!(answer, Answer::Failed(_)) && self.answers.get(&key).is_some_and(differs) {
+                self.ambiguous.insert(key.clone());
+            }
             // What was answered at last counts, and no failure instead of an answer.
             if !matches!(answer, Answer::Failed(_)) || !self.answers.contains_key(&key) {
                 self.answers.insert(key, answer);
@@ -188,6 +195,11 @@ impl Console for Replay {
         }
         let answer = |look_up: &LookUp| {
             let key = (look_up.query.field, masked_url(&look_up.value).into_owned());
+            if self.ambiguous.contains(&key) {
+                return Answer::Failed(format!(
+                    "the recording holds several answers for {look_up}, whose login is masked"
+                ));
+            }
             let known = self.answers.get(&key).cloned();
             known.unwrap_or_else(|| Answer::Failed(format!("the recording does not hold {look_up}")))
         };

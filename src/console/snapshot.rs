@@ -208,6 +208,16 @@ impl Reader<'_> {
     }
 }
 
+/// Look-ups that a snapshot cannot tell from another one, as they differ only in what is masked.
+pub fn ambiguous(look_ups: &[LookUp]) -> Vec<bool> {
+    let key = |look_up: &LookUp| (look_up.query.field, masked_url(&look_up.value).into_owned());
+    let mut counts: HashMap<(&str, String), usize> = HashMap::new();
+    for look_up in look_ups {
+        *counts.entry(key(look_up)).or_default() += 1;
+    }
+    look_ups.iter().map(|look_up| counts.get(&key(look_up)).is_some_and(|count| *count > 1)).collect()
+}
+
 /// The document of what a Console answered: without secrets, sorted. What could not be looked up is left out, and so stays
 /// unknown to whoever plans with it.
 ///
@@ -221,7 +231,8 @@ pub fn document(
 ) -> Value {
     let mut there: BTreeMap<&str, BTreeMap<String, Value>> = BTreeMap::new();
     let mut absent: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for (look_up, answer) in look_ups.iter().zip(answers) {
+    let told_apart = ambiguous(look_ups).into_iter().map(|ambiguous| !ambiguous);
+    for ((look_up, answer), _) in look_ups.iter().zip(answers).zip(told_apart).filter(|(_, told_apart)| *told_apart) {
         let (field, identity) = (look_up.query.field, masked_url(&look_up.value).into_owned());
         match answer {
             Answer::Found(value) => {

@@ -696,3 +696,80 @@ fn logins_and_tokens_in_urls_reach_no_command_and_no_format() {
         assert!(!std::fs::read_to_string(folder.path().join(report)).unwrap().contains("hunter2"), "{report}");
     }
 }
+
+/// JSON in which no object has a key twice: readers keep one of the two, or refuse the document.
+struct Strict;
+
+impl<'de> serde::Deserialize<'de> for Strict {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Strict, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = Strict;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("JSON without duplicate keys")
+            }
+            fn visit_unit<E>(self) -> Result<Strict, E> {
+                Ok(Strict)
+            }
+            fn visit_bool<E>(self, _: bool) -> Result<Strict, E> {
+                Ok(Strict)
+            }
+            fn visit_i64<E>(self, _: i64) -> Result<Strict, E> {
+                Ok(Strict)
+            }
+            fn visit_u64<E>(self, _: u64) -> Result<Strict, E> {
+                Ok(Strict)
+            }
+            fn visit_f64<E>(self, _: f64) -> Result<Strict, E> {
+                Ok(Strict)
+            }
+            fn visit_str<E>(self, _: &str) -> Result<Strict, E> {
+                Ok(Strict)
+            }
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut items: A) -> Result<Strict, A::Error> {
+                while items.next_element::<Strict>()?.is_some() {}
+                Ok(Strict)
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut entries: A) -> Result<Strict, A::Error> {
+                let mut seen = std::collections::HashSet::new();
+                while let Some((key, Strict)) = entries.next_entry::<String, Strict>()? {
+                    if seen.contains(&key) {
+                        return Err(serde::de::Error::custom(format!("{key} is there twice")));
+                    }
+                    seen.insert(key);
+                }
+                Ok(Strict)
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[test]
+fn no_json_of_any_command_has_a_key_twice() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    assert!(serde_json::from_str::<Strict>("{\"a\": {\"b\": 1, \"b\": 2}}").is_err());
+    let commands: [&[&str]; 7] = [
+        &["explain", "-R", "examples", "-o", "json"],
+        &["list", "-R", "examples", "-o", "json"],
+        &["diff", "examples/config-connector", "examples/plural-console", "-o", "json"],
+        &["simulate", "examples/config-connector/metrics.yaml", "-o", "json"],
+        &["simulate", "--scenario", "examples/backoff-max-delay-zero/script.yaml", "-o", "json"],
+        &["kinds", "-o", "json"],
+        &[
+            "reconcile-once",
+            "--console-snapshot",
+            "examples/console/console.yaml",
+            "examples/console/manifests",
+            "-o",
+            "json",
+        ],
+    ];
+    for command in commands {
+        let output = binary(root).args(command).output().unwrap();
+        assert!(!output.stdout.is_empty(), "{command:?}: {}", stderr(&output));
+        if let Err(error) = serde_json::from_slice::<Strict>(&output.stdout) {
+            panic!("{command:?}: {error}");
+        }
+    }
+}

@@ -131,7 +131,6 @@ struct SummaryJson {
     unknown: usize,
     refuse: usize,
     not_reconciled: usize,
-    kcc: usize,
     forbidden: usize,
     #[serde(flatten)]
     read: crate::output::Summary,
@@ -275,7 +274,6 @@ fn summary(report: &PlanReport<'_>) -> SummaryJson {
         unknown: count(Planned::Unknown),
         refuse: count(Planned::Refuse),
         not_reconciled: count(Planned::NotReconciled),
-        kcc: report.plan.kcc,
         forbidden: report.forbidden.iter().map(|planned| count(*planned)).sum(),
         read: report.summary,
     }

@@ -417,3 +417,44 @@ fn reports_say_what_is_wrong_with_an_object_and_with_the_inputs() {
         assert!(report.contains("manifest.yaml") && report.to_lowercase().contains("error"), "{file}: {report}");
     }
 }
+
+#[test]
+fn repositories_that_differ_only_in_their_login_are_unknown_offline_and_never_absent() {
+    let console = TestConsole::start();
+    console.put("gitRepository", json!({"url": "https://a:MARKER-1@h.test/x.git", "health": "PULLABLE"}));
+    let one = |name: &str, url: &str| {
+        object("GitRepository").meta(&format!("name: {name}")).spec(&format!("url: {url}")).text()
+    };
+    let text = one("a", "https://a:MARKER-1@h.test/x.git") + "---\n" + &one("b", "https://b:MARKER-2@h.test/x.git");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("manifest.yaml"), text).unwrap();
+    let live = reconcile(&console, folder.path(), &["-o", "json", "--record", "r.json"]).output().unwrap();
+    let actions = |output: &std::process::Output| {
+        let all = objects(output);
+        all.as_array().unwrap().iter().map(|object| object["action"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(actions(&live), ["adopt", "create"]);
+    let mut snapshot = binary(folder.path());
+    snapshot.args([
+        "console-snapshot",
+        "manifest.yaml",
+        "--console-token-file",
+        "token",
+        "--console-url",
+        &console.url(),
+    ]);
+    let snapshot = snapshot.output().unwrap();
+    assert_eq!(snapshot.status.code(), Some(4));
+    assert!(
+        stderr(&snapshot).contains("without its login it cannot be told from another one"),
+        "{}",
+        stderr(&snapshot)
+    );
+    std::fs::write(folder.path().join("console.yaml"), &snapshot.stdout).unwrap();
+    for source in [["--console-snapshot", "console.yaml"], ["--replay", "r.json"]] {
+        let args = ["reconcile-once", "manifest.yaml", "-o", "json"];
+        let offline = binary(folder.path()).args(args).args(source).output().unwrap();
+        assert_eq!(offline.status.code(), Some(4), "{source:?}: {}", stderr(&offline));
+        assert_eq!(actions(&offline), ["unknown", "unknown"], "{source:?}");
+    }
+}
