@@ -542,3 +542,11 @@ fn a_secret_of_another_namespace_is_not_taken() {
     let plan = plan_of(&absent(), &format!("{secret}{repository}"), &Asked::default());
     assert_eq!(plan["objects"][0]["action"], "wait", "{plan:#}");
 }
+
+/// Section 3, step a: with the condition False the controller takes it for managed, whatever it finds.
+#[test]
+fn an_object_that_was_managed_before_is_not_taken_for_somebody_elses() {
+    let plan = planned(&absent(), &object("Project").id().readonly(false).drift(false).text());
+    assert_eq!(plan["action"], "create", "{plan:#}");
+    assert_eq!(plan["warnings"], json!([]), "{plan:#}");
+}

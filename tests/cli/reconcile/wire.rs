@@ -98,7 +98,7 @@ fn each_fault_of_the_whole_console_ends_with_3_and_its_cause_and_plans_nothing()
         (Fault::Cut, "the connection was closed"),
         (Fault::CutAfter, "the connection was closed"),
         (Fault::Truncated, "the connection was closed"),
-        (Fault::Html(200), "no JSON with an HTML page"),
+        (Fault::Html(200), "the answer is an HTML page"),
         (Fault::Html(502), "HTTP 502 with an HTML page"),
         (Fault::Redirect("http://127.0.0.1:9/elsewhere".into()), "a redirect, which is not followed"),
         (Fault::Latency(Duration::from_millis(700)), "it took too long"),
